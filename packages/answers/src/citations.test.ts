@@ -14,12 +14,14 @@ const pages: Readonly<Record<string, string>> = {
 }
 const urls = ['https://shop.test/aurora', 'https://shop.test/luna']
 
-function engineOf(...replies: readonly Reply[]) {
+const engineOf = (...replies: readonly Reply[]) => engineFor(pages, ...replies)
+
+function engineFor(site: Readonly<Record<string, string>>, ...replies: readonly Reply[]) {
   const fetcher = (): Fetcher => ({
     exchange: async ({ url }) => ({
       status: 200,
       headers: [['content-type', 'text/html; charset=utf-8']],
-      body: new TextEncoder().encode(pages[new URL(url).pathname] ?? ''),
+      body: new TextEncoder().encode(site[new URL(url).pathname] ?? ''),
     }),
     close: async () => undefined,
   })
@@ -84,6 +86,27 @@ test('research cites its report and its data', async () => {
     ['The Luna is of steel.', `${urls[1]} The Luna is made of steel.`],
     ['oak', `${urls[0]} The Aurora is made of oak.`],
   ])
+})
+
+test('an extract cites a value that several pages have from the page of its item', async () => {
+  const reader: Reply = ({ prompt }) => {
+    const [, name = ''] = /The (\w+) is made/.exec(prompt) ?? []
+    return { value: { lamps: [{ maker: 'Oslo', name }] } }
+  }
+  const made = Object.fromEntries(
+    ['Aurora', 'Luna'].map((name) => [
+      `/${name.toLowerCase()}`,
+      `<title>${name}</title><main><p>The ${name} is made by hand. The maker of the ${name} is Oslo.</p></main>`,
+    ]),
+  )
+  await using engine = engineFor(made, reader)
+  const lamp = { type: 'object', properties: { maker: { type: 'string' }, name: { type: 'string' } } }
+  const schema = { type: 'object', properties: { lamps: { type: 'array', items: lamp } } }
+  const { data, claims } = await (await engine.start(extract, { urls, prompt: 'The makers', schema })).end()
+  const lamps = (data as { lamps: { name: string }[] }).lamps.map(({ name }) => name)
+  expect(lamps.toSorted()).toEqual(['Aurora', 'Luna'])
+  const makers = claims?.filter(({ claim }) => claim === 'Oslo').map(({ citations }) => citations[0]?.quote)
+  expect(makers).toEqual(lamps.map((name) => `The maker of the ${name} is Oslo.`))
 })
 
 test('an extract cites each value of the merged data from the page that has it', async () => {

@@ -3,6 +3,7 @@ import { versionOf, type WebHit } from '@harvestman/core/plugin'
 import { EngineError, publicMessage, type ToolCall } from '@harvestman/ports'
 import { asksForContent, carriesContent } from '@harvestman/toolbox/exfiltration'
 
+import { beginningOf } from '../beginning-of.ts'
 import { earlierIn, type AgentWork, type Findings } from './notes.ts'
 import type { AgentRequest } from './request.ts'
 
@@ -69,7 +70,7 @@ const read: Act = async ({ url }, tools) => {
     isFailure: metadata.statusCode >= 400,
     findings: {
       url: metadata.url,
-      text: `${head}${text.slice(0, most.letters)}`,
+      text: `${head}${beginningOf(text, most.letters)}`,
       urls: [url, ...links].slice(0, most.urls),
       ...{ version, headLength: head.length },
     },

@@ -18,6 +18,7 @@ import {
 import { EngineError, publicMessage, type Json, type JsonSchema, type LLM } from '@harvestman/ports'
 import { mapAtMost } from '@harvestman/toolbox/map-at-most'
 
+import { beginningOf } from '../beginning-of.ts'
 import type { ResearchActivity, ResearchFound, ResearchNote, ResearchSource, Round } from './notes.ts'
 import type { ResearchRequest } from './request.ts'
 
@@ -112,7 +113,7 @@ async function readPage(hit: WebHit, depth: number, tools: Tools): Promise<void>
       favicon: words(metadata['favicon']),
     }
     const version = await versionOf({ url: page.url, markdown: text, length: most.letters }, signal)
-    await work.keep({ finding: { source, text: text.slice(0, most.letters), version } })
+    await work.keep({ finding: { source, text: beginningOf(text, most.letters), version } })
     await tell('extract', 'complete', `Read ${hit.url}`, depth, tools)
   } catch (error) {
     signal.throwIfAborted()

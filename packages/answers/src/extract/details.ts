@@ -96,23 +96,56 @@ export function sourcesOf(pages: readonly PageValue<ExtractedPage>[]): Record<st
 }
 
 const maxClaims = 500
+// Pages with the same value in the same field, among which the page of an item is searched.
+const maxCandidates = 50
+
+/** A cited value on a page, with the item of a list that it is in. */
+interface Candidate {
+  readonly citations: Claim['citations']
+  /** The fields and values of the item. */
+  readonly item: ReadonlySet<string>
+}
 
 /**
- * Returns the claims of the merged data. A value is cited from the first page that has it in the same field, wherever it is
- * in the lists of that page.
+ * Returns the claims of the merged data. A value is cited from the page that has it in the same field, wherever it is in the lists
+ * of that page. Of several, the first one whose item has most of the other values.
  */
 function claimsOf(data: Json, pages: readonly PageValue<ExtractedPage>[]): Claim[] {
-  const fieldOf = (pointer: string): string => pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')
-  const keyOf = (pointer: string, value: Json): string => `${fieldOf(pointer)} ${JSON.stringify(value)}`
-  const cited = new Map<string, Claim['citations']>()
-  for (const { value } of pages)
+  const candidates = new Map<string, Candidate[]>()
+  for (const { value } of pages) {
+    const items = itemsOf(value.claims.map(({ claim, pointer = '' }) => [pointer, claim]))
     for (const { claim, pointer = '', citations } of value.claims) {
       const key = keyOf(pointer, claim)
-      if (citations.length > 0 && !cited.has(key)) cited.set(key, citations)
+      const known = candidates.get(key) ?? []
+      if (citations.length === 0 || known.length >= maxCandidates) continue
+      candidates.set(key, [...known, { citations, item: items.get(itemOf(pointer)) ?? new Set() }])
     }
-  return listLeafValues(data)
-    .slice(0, maxClaims)
-    .flatMap(([pointer, value]) =>
-      typeof value === 'object' ? [] : [{ claim: value, pointer, citations: cited.get(keyOf(pointer, value)) ?? [] }],
-    )
+  }
+  const leaves = listLeafValues(data).slice(0, maxClaims)
+  const items = itemsOf(leaves)
+  return leaves.flatMap(([pointer, value]) => {
+    if (typeof value === 'object') return []
+    const own = items.get(itemOf(pointer)) ?? new Set()
+    const shared = ({ item }: Candidate): number => [...item].filter((key) => own.has(key)).length
+    const [first, ...others] = candidates.get(keyOf(pointer, value)) ?? []
+    const best = first && others.reduce((found, one) => (shared(one) > shared(found) ? one : found), first)
+    return [{ claim: value, pointer, citations: best?.citations ?? [] }]
+  })
+}
+
+/** Returns the fields and values of each item, by the pointer of the item. */
+function itemsOf(
+  leaves: readonly (readonly [pointer: string, value: Json])[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const items = Map.groupBy(leaves, ([pointer]) => itemOf(pointer))
+  return new Map([...items].map(([item, own]) => [item, new Set(own.map(([pointer, value]) => keyOf(pointer, value)))]))
+}
+
+/** Returns the pointer up to the last index, or an empty string outside of lists. */
+function itemOf(pointer: string): string {
+  return /^.*\/\d+(?=\/|$)/.exec(pointer)?.[0] ?? ''
+}
+
+function keyOf(pointer: string, value: Json): string {
+  return `${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')} ${JSON.stringify(value)}`
 }
