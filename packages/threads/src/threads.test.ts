@@ -19,6 +19,15 @@ function threads(work: string, budget = 20_000) {
   return makeThreads<number, number>({ entry: threadThat(work), size: 1, budget, megabytes: 200, says })
 }
 
+test('a task that is aborted before it has a thread does not run', async () => {
+  const pool = threads('() => { for (;;); }', 1_000)
+  const stop = new AbortController()
+  const result = pool.run(0, stop.signal)
+  stop.abort(new Error('stopped'))
+  await expect(result).rejects.toThrow('stopped')
+  await pool.close()
+})
+
 describe('what a thread tells before its answer', () => {
   test('comes to the caller, in order, and is not the answer', async () => {
     const pool = threads('async (task, tell) => { tell(1); tell({ two: 2 }); return task + 1 }')

@@ -97,6 +97,8 @@ export function makeThreads<Task, Result>(options: ThreadOptions): Threads<Task,
       const began = performance.now()
       try {
         if (isClosed) throw closed()
+        // It may have been aborted after `acquire` resolved.
+        signal.throwIfAborted()
         const workers = use.isOverShare(team, muchUse) ? background : usual
         return await new Promise<Result>((resolve, reject) =>
           runOn(workers, { task, options: runOptions, signal, resolve, reject }, options),
