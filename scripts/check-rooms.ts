@@ -191,7 +191,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   scripts: ['ports', 'toolbox', 'core'],
   recrawl: ['ports', 'core', 'diff'],
   manners: ['ports', 'toolbox', 'core'],
-  'site-apis': ['ports', 'toolbox', 'core', 'html', 'json-schema'],
+  'site-apis': ['ports', 'toolbox', 'core', 'html', 'json-schema', 'threads'],
   'session-replay': ['ports', 'toolbox', 'core'],
   monitors: ['ports', 'toolbox', 'core', 'json-schema', 'webhooks', 'recrawl'],
   web: ['http'],

@@ -6,6 +6,7 @@ import type { Browser, Traffic } from '@harvestman/ports'
 import type { Catalog } from './catalog.ts'
 import type { Exchanges } from './exchanges.ts'
 import type { SendingKit } from './sending.ts'
+import type { Work } from './work.ts'
 
 /** A scrape with the format `siteApi`. */
 export interface CurrentScrape {
@@ -18,6 +19,7 @@ export interface CurrentScrape {
 export interface Visit {
   readonly sending: SendingKit
   readonly catalog: Catalog
+  readonly makeWork: (signal: AbortSignal) => Work
   readonly url: URL
   /** Why nothing may be learned from this scrape. */
   readonly refusal: string | undefined

@@ -15,13 +15,14 @@ import {
 /** The parts of a recipe that are tried. */
 export type Draft = Pick<Recipe, 'request' | 'tokens' | 'parameters' | 'visitsPage'>
 
-/** A recorded request, and the exchanges before it. */
+/** A recorded request, and where its tokens may come from. */
 export interface DraftInput {
   readonly template: RecipeRequest
-  readonly exchange: Exchange
+  /** Headers of the recorded request. */
+  readonly headers: Exchange['headers']
   readonly sources: OriginSources
-  /** URL of the page. */
-  readonly url: URL
+  /** URL of the page. A string, because a `URL` cannot be sent to a thread. */
+  readonly url: string
 }
 
 /** Drafts, and the names of values without a known origin, which no draft contains. */
@@ -38,7 +39,7 @@ const maxTokens = 10
 const maxHeaders = 20
 
 /** Creates the drafts of a recorded request. Secrets are replaced by tokens with an origin, or omitted. */
-export function draftsOf({ template, exchange, sources, url }: DraftInput): Drafts {
+export function draftsOf({ template, headers: recorded, sources, url }: DraftInput): Drafts {
   const tokens: Token[] = []
   const unknown: string[] = []
   const tokenFor = (value: string): string | undefined => {
@@ -49,7 +50,7 @@ export function draftsOf({ template, exchange, sources, url }: DraftInput): Draf
     if (!known) tokens.push({ name, from })
     return `{{${name}}}`
   }
-  const { request: parametrised, parameters } = withParameters(template, url)
+  const { request: parametrised, parameters } = withParameters(template, new URL(url))
   let request = parametrised
   for (const { at, value } of valuesOf(parametrised)) {
     const name = at.path.at(-1) ?? ''
@@ -62,7 +63,7 @@ export function draftsOf({ template, exchange, sources, url }: DraftInput): Draf
   const plain: Record<string, string> = {}
   const secret: Record<string, string> = {}
   const context: Record<string, string> = {}
-  for (const [name, value] of [...exchange.headers].slice(0, 60)) {
+  for (const [name, value] of [...recorded].slice(0, 60)) {
     if (ofBrowser.test(name) || Object.keys(plain).length >= maxHeaders) continue
     if (ofPage.has(name)) {
       if (name !== 'referer') context[name] = value

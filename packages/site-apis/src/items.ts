@@ -42,15 +42,36 @@ const maxFields = 60
 
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().toLowerCase()
 
+/** Responses of a page, and the text that it shows. */
+export interface SearchInput {
+  readonly shown: string
+  readonly responses: readonly { readonly kind: keyof typeof finders; readonly text: string }[]
+}
+
+const maxLists = 3
+
+/** Returns the lists that the page shows most of, at most 3, with the index of their response. */
+export function findLists({ shown, responses }: SearchInput): readonly (FoundList & { readonly index: number })[] {
+  const isShown = shownIn(shown)
+  const lists = responses.flatMap(({ kind, text }, index) => {
+    const list = finders[kind](text, isShown)
+    return list ? [{ ...list, index }] : []
+  })
+  // The sort is stable: of equal lists, the first request has the first page.
+  return lists.toSorted((one, other) => other.shown - one.shown).slice(0, maxLists)
+}
+
+const finders = { json: findJsonList, html: findFragmentList, script: findScriptList }
+
 /** Returns the list of a JSON response that the page shows most of, or `undefined`. */
-export function findJsonList(text: string, isShown: IsShown): FoundList | undefined {
+function findJsonList(text: string, isShown: IsShown): FoundList | undefined {
   const value = parseJson(text)
   if (typeof value !== 'object' || value === null) return undefined
   return bestList(value as Json, isShown, (path, fields) => ({ in: 'json', path, fields }))
 }
 
 /** Returns the list in the scripts of a document that the page shows most of, or `undefined`. */
-export function findScriptList(html: string, isShown: IsShown): FoundList | undefined {
+function findScriptList(html: string, isShown: IsShown): FoundList | undefined {
   const lists = scriptValues(html).map((value, index) =>
     bestList(value, isShown, (path, fields) => ({ in: 'script', index, path, fields })),
   )
@@ -58,7 +79,7 @@ export function findScriptList(html: string, isShown: IsShown): FoundList | unde
 }
 
 /** Returns the list of an HTML fragment that the page shows most of, or `undefined`. */
-export function findFragmentList(html: string, isShown: IsShown): FoundList | undefined {
+function findFragmentList(html: string, isShown: IsShown): FoundList | undefined {
   if (html.length > limits.htmlBytes) return undefined
   const source = fragmentSource(html)
   if (!source) return undefined

@@ -1,17 +1,16 @@
 // Finds the request behind the list that a page shows, and the smallest request that returns it without a browser.
-import { publicMessage } from '@harvestman/ports'
-import { nextTurn } from '@harvestman/toolbox/next-turn'
+import { EngineError, publicMessage } from '@harvestman/ports'
 
 import type { Exchange } from './exchanges.ts'
-import { countShown, findFragmentList, findJsonList, findScriptList, type FoundList, type IsShown } from './items.ts'
-import { pagingOf } from './paging.ts'
+import type { FoundList, SearchInput } from './items.ts'
 import { limits, recipeProblem, type Item, type Paging, type Recipe, type RecipeRequest } from './recipe.ts'
 import { isReading, mayChange, templateOf } from './requests.ts'
 import { isDenial, tryRecipe } from './run.ts'
 import { schemaOf } from './schema-of.ts'
 import type { Sender } from './sending.ts'
 import { hasSecretInPath } from './tokens.ts'
-import { draftsOf, type Draft } from './drafts.ts'
+import type { Draft } from './drafts.ts'
+import type { Work } from './work.ts'
 
 /** A request that contains the list, and why there is no recipe for it. */
 export interface Refusal {
@@ -29,13 +28,15 @@ export interface Lesson {
 export interface LessonInput {
   readonly url: URL
   readonly exchanges: readonly Exchange[]
-  readonly isShown: IsShown
+  /** The text that the page shows. */
+  readonly shown: string
   /** The cookies that scripts of the page can read. */
   readonly cookies: string
   /** Whether POST requests that may change data may be repeated. */
   readonly repeatPosts: boolean
   /** Creates a sender without cookies. */
   readonly makeSender: (max: number) => Sender
+  readonly work: Work
 }
 
 interface Candidate {
@@ -43,24 +44,22 @@ interface Candidate {
   readonly list: FoundList
 }
 
-const maxCandidates = 3
 const maxSearched = 60
 
-/** Learns a recipe: tries at most 3 responses that contain the list, with at most 40 requests. */
-export async function learnRecipe({
-  url,
-  exchanges,
-  isShown,
-  cookies,
-  repeatPosts,
-  makeSender,
-}: LessonInput): Promise<Lesson> {
-  const page = exchanges.find((one) => one.method === 'GET' && one.status === 200 && isHtml(one))
-  if (!page) return { refused: [{ url: url.href, reason: 'The document of the page was not received.' }] }
+/**
+ * Learns a recipe: tries at most 3 responses that contain the list, with at most 40 requests. Responses that take too much time
+ * or memory are refused.
+ */
+export async function learnRecipe(input: LessonInput): Promise<Lesson> {
+  const { url, exchanges } = input
+  const page = documentIn(exchanges)
+  if (!page) return { refused: [{ url: withoutQuery(url.href), reason: 'The document of the page was not received.' }] }
   const refused: Refusal[] = []
-  const trials: Trials = { left: limits.trials, makeSender, isShown, url, cookies, repeatPosts }
-  for (const candidate of await candidatesOf(page, exchanges, isShown)) {
-    const result = await learnFrom(candidate, page, exchanges, trials)
+  const trials: Trials = { ...input, left: limits.trials }
+  const candidates = await candidatesOf(page, input).catch(reasonOfComplex)
+  if ('reason' in candidates) return { refused: [{ url: withoutQuery(url.href), ...candidates }] }
+  for (const candidate of candidates) {
+    const result = await learnFrom(candidate, page, trials).catch(reasonOfComplex)
     if ('learned' in result) return { learned: result.learned, refused }
     refused.push({ url: shownUrl(candidate.exchange.url, url), reason: result.reason })
   }
@@ -69,6 +68,15 @@ export async function learnRecipe({
     'No response over HTTP contains the list that the page shows. It may come over a WebSocket, or scripts compute it.'
   return { refused: [{ url: withoutQuery(url.href), reason }] }
 }
+
+/** Returns the reason if work took too much time or memory. Throws other errors. */
+function reasonOfComplex(error: unknown): { readonly reason: string } {
+  if (EngineError.is(error) && error.code === 'page_too_complex') return { reason: publicMessage(error) }
+  throw error
+}
+
+const documentIn = (exchanges: readonly Exchange[]): Exchange | undefined =>
+  exchanges.find((one) => one.method === 'GET' && one.status === 200 && isHtml(one))
 
 const isHtml = ({ received }: Exchange): boolean => (received.get('content-type') ?? '').includes('html')
 
@@ -84,41 +92,37 @@ function shownUrl(url: string, page: URL): string {
   return hasSecretInPath(parsed, page) ? `${parsed.origin}/` : withoutQuery(url)
 }
 
+/** Returns the responses that contain the list, the ones with the most shown items first. */
 async function candidatesOf(
   page: Exchange,
-  exchanges: readonly Exchange[],
-  isShown: IsShown,
+  { exchanges, shown, work }: Pick<LessonInput, 'exchanges' | 'shown' | 'work'>,
 ): Promise<readonly Candidate[]> {
-  const found: Candidate[] = []
-  // Searching takes up to a second for each megabyte of HTML, and other work waits for it.
+  const searched: Exchange[] = []
+  const responses: SearchInput['responses'][number][] = []
   const left: { html: number; json: number } = { html: limits.searchedHtml, json: limits.searchedJson }
   for (const exchange of exchanges.filter((one) => one !== page && one.status === 200).slice(0, maxSearched)) {
     const kind = isHtml(exchange) ? 'html' : 'json'
     if (exchange.text.length > left[kind]) continue
     left[kind] -= exchange.text.length
-    await nextTurn()
-    const list = kind === 'html' ? findFragmentList(exchange.text, isShown) : findJsonList(exchange.text, isShown)
-    if (list) found.push({ exchange, list })
+    searched.push(exchange)
+    responses.push({ kind, text: exchange.text })
   }
-  const inScript = findScriptList(page.text, isShown)
-  if (inScript) found.push({ exchange: page, list: inScript })
-  // The sort is stable: of equal lists, the first request has the first page.
-  return found.toSorted((one, other) => other.list.shown - one.list.shown).slice(0, maxCandidates)
+  searched.push(page)
+  responses.push({ kind: 'script', text: page.text })
+  const lists = await work('findLists', { shown, responses })
+  return lists.flatMap(({ index, ...list }) => {
+    const exchange = searched[index]
+    return exchange ? [{ exchange, list }] : []
+  })
 }
 
-interface Trials {
+interface Trials extends LessonInput {
   left: number
-  readonly makeSender: (max: number) => Sender
-  readonly isShown: IsShown
-  readonly url: URL
-  readonly cookies: string
-  readonly repeatPosts: boolean
 }
 
 async function learnFrom(
   { exchange, list }: Candidate,
   page: Exchange,
-  exchanges: readonly Exchange[],
   trials: Trials,
 ): Promise<{ readonly learned: NonNullable<Lesson['learned']> } | { readonly reason: string }> {
   const template = templateOf(exchange)
@@ -126,9 +130,13 @@ async function learnFrom(
   if (!trials.repeatPosts && !isReading(template)) return { reason: mayChange }
   if (hasSecretInPath(new URL(template.url), trials.url))
     return { reason: 'The path of the request may contain a secret, which recipes must not contain.' }
-  const earlier = exchanges.slice(0, exchanges.indexOf(exchange)).filter((one) => one !== page)
+  const { exchanges, work } = trials
+  const before = exchanges.slice(0, exchanges.indexOf(exchange)).filter((one) => one !== page)
+  // Only these can be origins of tokens, and all of them are copied to the thread.
+  const earlier = before.filter(({ method, sent }) => method === 'GET' && sent === undefined)
   const sources = { page, earlier, cookies: trials.cookies }
-  const { drafts, unknown } = draftsOf({ template, exchange, sources, url: trials.url })
+  const { headers } = exchange
+  const { drafts, unknown } = await work('draftsOf', { template, headers, sources, url: trials.url.href })
   const base = (draft: Draft, paging?: Paging): Recipe => ({
     ...{ version: 1, page: pageOf(trials.url, draft.parameters), ...draft },
     ...(paging && { paging }),
@@ -142,13 +150,11 @@ async function learnFrom(
       continue
     }
     const small = await withoutNeedless(draft, base, trials)
-    const later = laterRequest(exchange, exchanges)
-    const paging = await findPaging(
-      pagingOf(template, pagedOf(exchange), list.items.length, later),
-      small,
-      base,
-      trials,
-    )
+    const ways = await work('pagingOf', {
+      ...{ request: template, response: pagedOf(exchange), count: list.items.length },
+      later: laterRequest(exchange, exchanges),
+    })
+    const paging = await findPaging(ways, small, base, trials)
     const items = paging?.items ?? result.items
     const recipe: Recipe = { ...base(small, paging?.paging), schema: schemaOf(items) }
     const problem = recipeProblem(recipe)
@@ -191,13 +197,14 @@ async function tryOne(recipe: Recipe, maxPages: number, trials: Trials): Promise
   const problem = recipeProblem(recipe)
   if (problem !== undefined) return { failure: problem }
   const sender = trials.makeSender(trials.left)
-  const run = await tryRecipe(recipe, trials.url, maxPages, sender).catch((error: unknown) => {
+  const run = await tryRecipe(recipe, trials.url, maxPages, { sender, work: trials.work }).catch((error: unknown) => {
     if (!isDenial(error)) throw error
     return { failure: publicMessage(error) }
   })
   trials.left -= sender.count()
   if ('failure' in run) return run
-  return countShown(run.items, trials.isShown) > 0 || run.pages > 1
+  const { shown } = trials
+  return run.pages > 1 || (await trials.work('countShown', { items: run.items, shown })) > 0
     ? run
     : { failure: 'The response has another list than the page.' }
 }

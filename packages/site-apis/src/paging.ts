@@ -6,6 +6,16 @@ import { valueAt, visitJson } from './json-path.ts'
 import type { Paging, Place, RecipeRequest } from './recipe.ts'
 import { requestValue, valuesOf, withRequestValue } from './requests.ts'
 
+/** What `pagingOf` needs. */
+export interface PagingInput {
+  readonly request: RecipeRequest
+  readonly response: PagedResponse
+  /** Number of items in the response. */
+  readonly count: number
+  /** Another request of the page to the same endpoint. */
+  readonly later: RecipeRequest | undefined
+}
+
 /** A response, as far as it matters for paging. */
 export interface PagedResponse {
   readonly headers: ReadonlyMap<string, string>
@@ -18,16 +28,8 @@ const cursorName = /cursor|after|continuation|next_?token|page_?token|marker/i
 const nextName = /^(?:next|next_?(?:url|link|page_?url|href)|@odata\.nextlink)$/i
 const cursorNames = ['cursor', 'after']
 
-/**
- * Returns the ways in which a request may get the next page, the most probable first. Each must be tried. `later` is another
- * request of the page to the same endpoint.
- */
-export function pagingOf(
-  request: RecipeRequest,
-  response: PagedResponse,
-  count: number,
-  later: RecipeRequest | undefined,
-): readonly Paging[] {
+/** Returns the ways in which a request may get the next page, the most probable first. Each must be tried. */
+export function pagingOf({ request, response, count, later }: PagingInput): readonly Paging[] {
   const found: Paging[] = []
   if (nextLink(response.headers) !== undefined) found.push({ by: 'link' })
   const values = valuesOf(request)

@@ -16,12 +16,12 @@ import { z } from 'zod'
 import { catalogIn, siteApiSchema } from './catalog.ts'
 import { currentScrape, watchedBrowser, type Visit } from './current-scrape.ts'
 import { makeExchanges } from './exchanges.ts'
-import { shownIn } from './items.ts'
 import { learnRecipe } from './learn.ts'
 import { itemSchema, limits, type Item } from './recipe.ts'
 import { isReading, mayChange } from './requests.ts'
 import { tryRecipe } from './run.ts'
 import { makeSender, type SendingKit } from './sending.ts'
+import { makeWorkThreads, type WorkThreads } from './threads.ts'
 
 const options = z.object({
   maxPages: z
@@ -87,15 +87,16 @@ async function learn(tab: Tab, { maxPages, repeatPosts }: Options, signal: Abort
   const text = await tab.evaluate(`document.body ? document.body.innerText.slice(0, ${limits.shown}) : ''`, signal)
   const cookies = await tab.evaluate('document.cookie.slice(0, 20000)', signal)
   const exchanges = scrape.exchanges.list
-  const isShown = shownIn(stringOf(text))
+  const work = visit.makeWork(signal)
   const sender = (max: number) => makeSender({ ...visit.sending, signal }, max)
   const { learned, refused } = await learnRecipe({
     url: visit.url,
     exchanges,
-    isShown,
+    shown: stringOf(text),
     cookies: stringOf(cookies),
     repeatPosts,
     makeSender: sender,
+    work,
   })
   if (!learned) {
     if (visit.replaced !== undefined) await visit.catalog.delete(visit.replaced)
@@ -103,7 +104,7 @@ async function learn(tab: Tab, { maxPages, repeatPosts }: Options, signal: Abort
   }
   const { id } = await visit.catalog.put(learned.recipe, exchanges.length)
   const own = sender(limits.requests)
-  const run = await tryRecipe(learned.recipe, visit.url, maxPages, own)
+  const run = await tryRecipe(learned.recipe, visit.url, maxPages, { sender: own, work })
   const items: readonly Item[] = 'failure' in run ? learned.items : run.items
   const pages = 'failure' in run ? 1 : run.pages
   return { ...nothing, items: [...items], pages, requests: own.count(), api: id, refused: [...refused] }
@@ -112,7 +113,7 @@ async function learn(tab: Tab, { maxPages, repeatPosts }: Options, signal: Abort
 const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** Creates the loader that runs the recipe of a page. Without one, or if it fails, the browser loads the page. */
-function recipeLoader(context: () => PluginContext | undefined) {
+function recipeLoader(context: () => PluginContext | undefined, threads: WorkThreads) {
   return defineLoader({
     name: 'site-api',
     cost: 0,
@@ -125,7 +126,8 @@ function recipeLoader(context: () => PluginContext | undefined) {
       const catalog = catalogIn(job.store, () => kit.clock.now())
       const sending = sendingOf(job, kit, plugin)
       const refusal = refusalOf(job)
-      const visit: Visit = { sending, catalog, url: job.url, refusal, reason: undefined, replaced: undefined }
+      const makeWork: Visit['makeWork'] = (signal) => threads(job.team, signal)
+      const visit: Visit = { sending, catalog, makeWork, url: job.url, refusal, reason: undefined, replaced: undefined }
       scrape.visit = visit
       if (refusal !== undefined) return pass(refusal)
       const api = await catalog.of(job.url)
@@ -138,7 +140,7 @@ function recipeLoader(context: () => PluginContext | undefined) {
       })
       if (!repeatPosts && !isReading(api.recipe.request)) return pass(mayChange)
       await job.mayVisit?.(job.url)
-      const run = await tryRecipe(api.recipe, job.url, maxPages, sender)
+      const run = await tryRecipe(api.recipe, job.url, maxPages, { sender, work: makeWork(job.signal) })
       if ('failure' in run) {
         scrape.visit = { ...visit, reason: run.failure, replaced: api.id }
         return pass(run.failure)
@@ -250,13 +252,17 @@ const siteApisFeature = defineFeature({
   }),
 })
 
-/** Creates the plugin for site APIs: `createEngine({ browser, plugins: [siteApis()] })`. It needs a browser to learn. */
+/**
+ * Creates the plugin for site APIs: `createEngine({ browser, plugins: [siteApis()] })`. It needs a browser to learn. Throws
+ * `not_configured` if a bundler has merged the package into an application.
+ */
 export function siteApis() {
   let context: PluginContext | undefined
+  const threads = makeWorkThreads()
   return definePlugin({
     name: 'site-apis',
     formats: [format],
-    loaders: [recipeLoader(() => context)],
+    loaders: [recipeLoader(() => context, threads)],
     features: [siteApisFeature],
     ports: ({ browser }) => (browser ? { browser: (guard) => watchedBrowser(browser(guard)) } : {}),
     open: (given) => {

@@ -108,6 +108,9 @@ export const limits = {
   recipe: 65_536,
   /** Milliseconds of one request. */
   requestTime: 15_000,
+  /** Milliseconds of CPU time and megabytes of one task in a thread. */
+  workTime: 10_000,
+  workMegabytes: 512,
 } as const
 
 /** Returns why a recipe cannot be stored, or `undefined`. */

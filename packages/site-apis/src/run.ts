@@ -1,13 +1,12 @@
 // Runs a recipe: requests over HTTP only, and items that fit the schema.
-import { findMisfits, misfitsMessage } from '@harvestman/json-schema'
 import { EngineError, publicMessage } from '@harvestman/ports'
 
-import { readItems } from './items.ts'
-import { nextRequest } from './paging.ts'
+import type { PageInput, ReadPage } from './read-page.ts'
 import { fillRequest } from './requests.ts'
-import { limits, type Item, type Recipe, type Token } from './recipe.ts'
+import { limits, type Item, type Recipe } from './recipe.ts'
 import type { Received, Sender } from './sending.ts'
-import { decoded, tokenIn } from './tokens.ts'
+import { decoded } from './tokens.ts'
+import type { Work } from './work.ts'
 
 /** The result of a run, or the reason why the recipe no longer works. */
 export type Run = FullRun | { readonly failure: string }
@@ -19,52 +18,53 @@ interface FullRun {
   readonly incomplete?: string
 }
 
+/** Sends the requests of a recipe, and reads the responses. */
+export interface RunKit {
+  readonly sender: Sender
+  readonly work: Work
+}
+
 /**
  * Requests at most `maxPages` pages of the list behind a page. Rejects if a rule forbids a request, or the host cannot be
  * reached.
  */
-export async function runRecipe(recipe: Recipe, page: URL, maxPages: number, sender: Sender): Promise<Run> {
-  const values = await valuesFor(recipe, page, sender)
+async function runRecipe(recipe: Recipe, page: URL, maxPages: number, kit: RunKit): Promise<Run> {
+  const values = await valuesFor(recipe, page, kit)
   if ('failure' in values) return values
   const first = fillRequest(recipe.request, values.known)
   const items: Item[] = []
   let request = first
   let pages = 0
   for (;;) {
-    const response = await sender.send(request)
-    const read = readPage(recipe, response, items.length > 0)
+    const read = await requestPage(recipe, { request, first, before: pages }, kit)
     if ('failure' in read && pages > 0) return { items, pages, incomplete: `Page ${pages + 1}: ${read.failure}` }
     if ('failure' in read) return read
     const isRepeated = pages > 0 && JSON.stringify(read.items) === JSON.stringify(items.slice(-read.items.length))
     if (isRepeated || (pages > 0 && read.items.length === 0)) break
     items.push(...read.items)
     pages += 1
-    if (!recipe.paging || pages >= maxPages || items.length >= limits.items) break
-    const next = nextRequest(request, recipe.paging, response, { first, page: pages })
-    if (!next) break
-    request = next
+    if (!read.next || pages >= maxPages || items.length >= limits.items) break
+    request = read.next
   }
   return { items: items.slice(0, limits.items), pages }
 }
 
-function readPage(
-  { items: source, schema }: Recipe,
-  { status, text }: Received,
-  mayBeEmpty: boolean,
-): { readonly items: readonly Item[] } | { readonly failure: string } {
+async function requestPage(
+  { items, schema, paging }: Recipe,
+  page: Pick<PageInput, 'request' | 'first' | 'before'>,
+  { sender, work }: RunKit,
+): Promise<ReadPage> {
+  const { status, headers, text } = await sender.send(page.request)
   if (status !== 200) return { failure: `The response has status ${status}.` }
-  const items = readItems(text, source)
-  if (!items) return { failure: 'The response does not contain the list.' }
-  if (items.length === 0 && !mayBeEmpty) return { failure: 'The list in the response is empty.' }
-  const misfits = findMisfits(items, { type: 'array', items: schema })
-  return misfits.length > 0 ? { failure: `An item has changed. ${misfitsMessage(misfits.slice(0, 3))}` } : { items }
+  const recipe = { items, schema, ...(paging && { paging }) }
+  return await work('readPage', { recipe, response: { headers, text }, ...page })
 }
 
 /** Requests the page and the origins of tokens, and returns the values for the request. */
 async function valuesFor(
   recipe: Recipe,
   page: URL,
-  sender: Sender,
+  { sender, work }: RunKit,
 ): Promise<{ readonly known: ReadonlyMap<string, string> } | { readonly failure: string }> {
   const known = new Map(recipe.parameters.map((name) => [`page.${name}`, page.searchParams.get(name) ?? '']))
   const get = (url: string): Promise<Received> => sender.send({ method: 'GET', url, query: [], headers: {} })
@@ -73,23 +73,19 @@ async function valuesFor(
   const texts = new Map<string, string>()
   for (const { name, from } of recipe.tokens) {
     if (from.in === 'response' && !texts.has(from.url)) texts.set(from.url, (await get(from.url)).text)
-    const value = tokenValue(from, page, start?.text ?? '', texts, sender)
+    const text = from.in === 'page' ? start?.text : from.in === 'response' ? texts.get(from.url) : undefined
+    const value =
+      from.in === 'cookie'
+        ? cookieOf(page, from.name, sender)
+        : await work('findToken', { text: text ?? '', place: from })
     if (value === undefined) return { failure: `The value of ${name} was not found in its origin (${from.in}).` }
     known.set(name, value)
   }
   return { known }
 }
 
-function tokenValue(
-  from: Token['from'],
-  page: URL,
-  start: string,
-  texts: ReadonlyMap<string, string>,
-  sender: Sender,
-): string | undefined {
-  if (from.in === 'page') return tokenIn(start, from)
-  if (from.in === 'response') return tokenIn(texts.get(from.url) ?? '', from)
-  const value = sender.cookie(page.href, from.name)
+function cookieOf(page: URL, name: string, sender: Sender): string | undefined {
+  const value = sender.cookie(page.href, name)
   return value === undefined ? undefined : decoded(value)
 }
 
@@ -105,9 +101,9 @@ export function isDenial(error: unknown): error is EngineError {
  * Runs a recipe like `runRecipe`, with failures of hosts, of the guard and of robots.txt as failures of the recipe. Rejects if
  * aborted, or if a policy denies a request.
  */
-export async function tryRecipe(recipe: Recipe, page: URL, maxPages: number, sender: Sender): Promise<Run> {
+export async function tryRecipe(recipe: Recipe, page: URL, maxPages: number, kit: RunKit): Promise<Run> {
   try {
-    return await runRecipe(recipe, page, maxPages, sender)
+    return await runRecipe(recipe, page, maxPages, kit)
   } catch (error) {
     if (!EngineError.is(error) || endings.has(error.code)) throw error
     return { failure: publicMessage(error) }

@@ -83,8 +83,14 @@ export function originOf(value: string, { page, earlier, cookies }: OriginSource
   return undefined
 }
 
-/** Finds the value of a token in a text. `undefined` if it is not there. */
-export function tokenIn(text: string, { before, after }: { readonly before: string; readonly after: string }) {
+/** The characters before and after a token. */
+export interface TextAround {
+  readonly before: string
+  readonly after: string
+}
+
+/** Finds the value of a token in a response. `undefined` if it is not there. */
+export function tokenIn(text: string, { before, after }: TextAround): string | undefined {
   const at = text.indexOf(before)
   if (at < 0) return undefined
   const from = at + before.length
@@ -110,7 +116,7 @@ export function decoded(value: string): string {
 const beforeSizes = [12, 24, 48, 96]
 
 /** Returns the shortest text before a value that finds it, and the character after it. */
-function around(text: string, value: string): { readonly before: string; readonly after: string } | undefined {
+function around(text: string, value: string): TextAround | undefined {
   const at = text.indexOf(value)
   const after = text.charAt(at + value.length)
   if (at < 0 || after === '' || value.includes(after)) return undefined
