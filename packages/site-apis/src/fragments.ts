@@ -1,4 +1,4 @@
-// Lists in HTML fragments: siblings with the same tag and class, and the texts in them.
+// Lists in HTML fragments: siblings with the same tag and class, and the strings in them.
 import {
   compileSelector,
   elementsOf,
@@ -8,6 +8,7 @@ import {
   selectAll,
   textOf,
   type Element,
+  type Selector,
 } from '@harvestman/html/internal'
 
 import { limits, type Item, type ItemSource } from './recipe.ts'
@@ -32,20 +33,24 @@ export function fragmentSource(html: string): FragmentSource | undefined {
   }
   // Groups are in document order, so that of equal ones the outermost wins.
   const [best] = [...groups.values()]
-    .flatMap((siblings) => [...siblings])
-    .toSorted(([, one], [, other]) => other.length - one.length)
-  if (!best || best[1].length < minItems) return undefined
-  const [selector, elements] = best
-  return { in: 'html', selector, fields: fieldsOf(elements[0]!) }
+    .flatMap((siblings) => [...siblings.values()])
+    .toSorted((one, other) => other.length - one.length)
+  const [first] = best ?? []
+  if (!best || !first || best.length < minItems) return undefined
+  const selector = pathOf(first)
+  return selector === undefined ? undefined : { in: 'html', selector, fields: fieldsOf(first, selector) }
 }
 
 /** Reads the items of a fragment, at most 1,000. */
 export function readFragment(html: string, { selector, fields }: FragmentSource): readonly Item[] {
-  return select(parseHtml(html).root, selector)
+  const own = compiled(selector)
+  if (!own) return []
+  const inner = Object.entries(fields).map(([field, one]) => [field, compiled(one.selector)] as const)
+  return select(parseHtml(html).root, own)
     .slice(0, limits.items)
     .map((element) => {
-      const texts = Object.entries(fields).flatMap(([field, { selector: inner }]) => {
-        const [first] = select(element, inner)
+      const texts = inner.flatMap(([field, one]) => {
+        const [first] = one ? select(element, one) : []
         return first ? [[field, lineOf(textOf(first))]] : []
       })
       const link = [element, ...elementsOf(element)].find((one) => one.name === 'a' && one.attributes['href'])
@@ -54,15 +59,23 @@ export function readFragment(html: string, { selector, fields }: FragmentSource)
     })
 }
 
-function fieldsOf(element: Element): FragmentSource['fields'] {
+function fieldsOf(element: Element, path: string): FragmentSource['fields'] {
   const fields: Record<string, { selector: string }> = {}
+  const counts = new Map<string, number>()
   for (const inner of elementsOf(element)) {
-    const selector = selectorOf(inner)
-    const isLeaf = !elementsOf(inner).some(({ name }) => name !== 'br') && lineOf(textOf(inner)) !== ''
-    const field = classOf(inner) ?? inner.name
-    if (!isLeaf || selector === undefined || Object.hasOwn(fields, field) || Object.keys(fields).length >= maxFields)
-      continue
-    fields[field] = { selector }
+    const isLeaf = !elementsOf(inner).some((one) => one.name !== 'br') && lineOf(textOf(inner)) !== ''
+    const selector = isLeaf ? selectorOf(inner) : undefined
+    if (selector === undefined || Object.keys(fields).length >= maxFields) continue
+    const own = classOf(inner)
+    const count = (counts.get(own ?? inner.name) ?? 0) + 1
+    counts.set(own ?? inner.name, count)
+    // Elements without a class are told apart by their position.
+    if (own !== undefined && count > 1) continue
+    const field = own ?? (count === 1 ? inner.name : `${inner.name}${count}`)
+    if (Object.hasOwn(fields, field)) continue
+    const found = compiled(selector)
+    const isFirst = found !== undefined && select(element, found)[0] === inner
+    fields[field] = { selector: isFirst ? selector : placeOf(inner, element, path) }
   }
   return fields
 }
@@ -78,9 +91,40 @@ function selectorOf(element: Element): string | undefined {
   return own === undefined ? element.name : `${element.name}.${own}`
 }
 
-function select(root: Element, text: string): readonly Element[] {
+// Deeper elements are found by these ancestors alone.
+const maxAncestors = 20
+
+/** Returns a selector with the ancestors, so that elements inside of an item are not items. Only the parent has a class. */
+function pathOf(element: Element): string | undefined {
+  const path = [selectorOf(element)]
+  for (let at = element.parent; at && path.length <= maxAncestors; at = at.parent) {
+    if (!name.test(at.name)) break
+    path.unshift(path.length === 1 ? (selectorOf(at) ?? at.name) : at.name)
+  }
+  return path.includes(undefined) ? undefined : path.join(' > ')
+}
+
+/** Returns a selector for one element in an item, by its position and that of its ancestors. */
+function placeOf(inner: Element, item: Element, itemPath: string): string {
+  const path: string[] = []
+  for (let at: Element | null = inner; at && at !== item; at = at.parent)
+    path.unshift(`${at.name}:nth-of-type(${positionOf(at)})`)
+  return [itemPath, ...path].join(' > ')
+}
+
+function positionOf(element: Element): number {
+  let position = 1
+  for (let at = element.previous; at; at = at.previous)
+    if (at.type === 'element' && at.name === element.name) position += 1
+  return position
+}
+
+function compiled(text: string): Selector | undefined {
   const selector = compileSelector(text)
-  if (isProblem(selector)) return []
+  return isProblem(selector) ? undefined : selector
+}
+
+function select(root: Element, selector: Selector): readonly Element[] {
   const found = selectAll(selector, root)
   return isProblem(found) ? [] : found
 }

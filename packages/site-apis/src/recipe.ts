@@ -34,6 +34,7 @@ const paging = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('link') }),
 ])
 
+const selector = z.string().min(1).max(1_000)
 const items = z.discriminatedUnion('in', [
   z.strictObject({ in: z.literal('json'), path: keys, fields: z.array(short).min(1).max(60) }),
   z.strictObject({
@@ -44,8 +45,8 @@ const items = z.discriminatedUnion('in', [
   }),
   z.strictObject({
     in: z.literal('html'),
-    selector: short,
-    fields: z.record(short, z.strictObject({ selector: short })),
+    selector,
+    fields: z.record(short, z.strictObject({ selector })),
   }),
 ])
 
