@@ -1,5 +1,6 @@
 // The plugin: the format `siteApi`, the loader that runs recipes, and the endpoints of recipes.
 import {
+  defaultLocation,
   defineFeature,
   defineFormat,
   defineLoader,
@@ -192,8 +193,14 @@ function refusalOf({ request, captures }: LoadJob): string | undefined {
     return 'Recipes contain no secrets, so none is learned or run with headers of the request. Remove headers.'
   if (request.formats.length > 1 || captures.length > 1)
     return 'Recipes return only items. Request siteApi without other formats.'
+  if (!isDefaultLocation(request.location))
+    return 'Recipes are for the default location, and sites may return other items for another one. Remove location.'
   if (request.zeroDataRetention) return 'Recipes are stored, which zeroDataRetention forbids. Remove it.'
   return request.record ? 'A recorded scrape opens the page, so that it can be replayed. Remove record.' : undefined
+}
+
+function isDefaultLocation({ country, languages }: LoadJob['request']['location']): boolean {
+  return country === defaultLocation.country && languages.join() === defaultLocation.languages.join()
 }
 
 const params = { id: z.string().min(1).max(400) }

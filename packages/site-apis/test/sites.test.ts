@@ -163,6 +163,18 @@ test('nothing is learned from a scrape with headers, because they may be secret'
   expect(siteApi).toMatchObject({ items: [], refused: [{ reason: expect.stringContaining('no secrets') }] })
 })
 
+test.each([
+  [{ country: 'DE' }, false],
+  [{ languages: ['fr'] }, false],
+  [{ country: 'US' }, true],
+])('a recipe is run and learned for the default location only: %j', async (location, isRun) => {
+  const { api } = await scrape('rest')
+  const { siteApi } = await engine.scrape({ url: `${served.origin}/rest`, formats: ['siteApi'], location })
+  expect(siteApi).toMatchObject(
+    isRun ? { from: 'http', api } : { items: [], refused: [{ reason: expect.stringContaining('Remove location') }] },
+  )
+})
+
 test('other scrapes of the page still return the page', async () => {
   await scrape('rest')
   const { html } = await engine.scrape({ url: `${served.origin}/rest`, formats: ['html'], maxAge: 60_000 })
