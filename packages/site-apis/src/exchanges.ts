@@ -1,6 +1,7 @@
 // The responses that a page in a browser receives, as far as they can contain a list or a token.
 import type { Traffic, TrafficAnswer, TrafficRequest } from '@harvestman/ports'
 
+import { decodeBody } from './decode.ts'
 import { limits } from './recipe.ts'
 
 /** A request of a page and its response. */
@@ -24,21 +25,27 @@ export interface Exchanges {
 
 const textual = /json|javascript|html|xml|text\/plain/
 
-/** Creates an empty list, and the handler that fills it: at most 200 text responses with 16 MB together. */
+/**
+ * Creates an empty list, and the handler that fills it: at most 200 text responses, with their requests at most 16 MB together.
+ * Responses with an unknown charset are ignored.
+ */
 export function makeExchanges(): Exchanges {
   const list: Exchange[] = []
   let bytes = 0
   const note = (asked: TrafficRequest, answer: TrafficAnswer): void => {
     const received = new Map(answer.headers)
-    const isText = textual.test(received.get('content-type') ?? '')
-    const isTooMuch = list.length >= limits.exchanges || bytes + answer.body.length > limits.exchangeBytes
-    if (!/^https?:/.test(asked.url) || !isText || answer.isCut || isTooMuch) return
-    bytes += answer.body.length
+    const type = received.get('content-type')
+    const size = answer.body.length + (asked.body?.length ?? 0)
+    const isTooMuch = list.length >= limits.exchanges || bytes + size > limits.exchangeBytes
+    if (!/^https?:/.test(asked.url) || !textual.test(type ?? '') || answer.isCut || isTooMuch) return
+    const text = decodeBody(answer.body, type)
+    if (text === undefined) return
+    bytes += size
     list.push({
       ...{ method: asked.method, url: asked.url, headers: new Map(asked.headers) },
       sent: asked.body && new TextDecoder().decode(asked.body),
       ...{ status: answer.status, received },
-      text: new TextDecoder().decode(answer.body),
+      text,
     })
   }
   return { list, traffic: { maxBytes: limits.bodyBytes, note } }

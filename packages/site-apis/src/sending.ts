@@ -1,6 +1,7 @@
 // Sends the requests of recipes: under the guard, the policies and the robots.txt of each host.
 import { EngineError, type Fetcher, type Proxy } from '@harvestman/ports'
 
+import { charsetOf, decodeBody } from './decode.ts'
 import { limits, type RecipeRequest } from './recipe.ts'
 import { readCookie } from './tokens.ts'
 
@@ -65,11 +66,12 @@ export function makeSender(kit: SendingKit, max: number): Sender {
           throw new EngineError('connection_failed', message, { cause })
         })
       for (const [name, value] of response.headers) if (name === 'set-cookie') jar.set(...readCookie(value))
-      return {
-        status: response.status,
-        headers: new Map(response.headers),
-        text: new TextDecoder().decode(response.body),
-      }
+      const received = new Map(response.headers)
+      const type = received.get('content-type')
+      const text = decodeBody(response.body, type)
+      if (text !== undefined) return { status: response.status, headers: received, text }
+      const message = `The response of ${url.host} has the unknown charset ${charsetOf(type)}.`
+      throw new EngineError('bad_response', message)
     },
   }
 }

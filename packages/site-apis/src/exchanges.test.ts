@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+
+import { makeExchanges } from './exchanges.ts'
+
+const request = { url: 'https://a.example/api', method: 'GET', headers: [] }
+
+test('responses are decoded by their charset, and those with an unknown one are ignored', () => {
+  const { list, traffic } = makeExchanges()
+  for (const charset of ['windows-1252', 'lamps'])
+    traffic.note?.(request, {
+      ...{ status: 200, body: Uint8Array.of(0xe9) },
+      headers: [['content-type', `text/html; charset=${charset}`]],
+    })
+  expect(list.map(({ text }) => text)).toEqual(['é'])
+})
+
+test('bodies of requests count towards the limit of bytes', () => {
+  const { list, traffic } = makeExchanges()
+  const headers = [['content-type', 'application/json']] as const
+  const answer = { status: 200, body: new Uint8Array(10), headers }
+  traffic.note?.({ ...request, method: 'POST', body: new Uint8Array(15_999_995) }, answer)
+  expect(list).toEqual([])
+  traffic.note?.(request, answer)
+  expect(list).toHaveLength(1)
+})
