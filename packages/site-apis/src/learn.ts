@@ -8,7 +8,7 @@ import { isReading, mayChange, templateOf } from './requests.ts'
 import { isDenial, tryRecipe } from './run.ts'
 import { schemaOf } from './schema-of.ts'
 import type { Sender } from './sending.ts'
-import { hasSecretInPath } from './tokens.ts'
+import { decoded, hasSecretInPath, hasSecretInQuery } from './tokens.ts'
 import type { Draft } from './drafts.ts'
 import type { Work } from './work.ts'
 
@@ -139,6 +139,7 @@ async function learnFrom(
   const { drafts, unknown } = await work('draftsOf', { template, headers, sources, url: trials.url.href })
   const base = (draft: Draft, paging?: Paging): Recipe => ({
     ...{ version: 1, page: pageOf(trials.url, draft.parameters), ...draft },
+    ...(draft.visitsPage && documentOf(new URL(page.url), trials.url, draft.parameters)),
     ...(paging && { paging }),
     ...{ items: list.source, schema: schemaOf(list.items) },
   })
@@ -174,6 +175,19 @@ function pageOf(url: URL, parameters: readonly string[]): string {
   page.hash = ''
   for (const name of parameters) page.searchParams.delete(name)
   return page.href
+}
+
+/** Returns the document of a page that redirects. Nothing if its URL may contain a secret, or if it cannot have other parameters. */
+function documentOf(url: URL, page: URL, parameters: readonly string[]): Pick<Recipe, 'document'> {
+  const isSame = pageOf(url, []) === pageOf(page, [])
+  const values = new Map(parameters.map((name) => [name, page.searchParams.get(name) ?? '']))
+  const isInPath = url.pathname.split('/').some((one) => [...values.values()].includes(decoded(one)))
+  if (isSame || isInPath || hasSecretInPath(url, page) || hasSecretInQuery(url, page)) return {}
+  const query = [...url.searchParams].map(([name, value]): [string, string] => [
+    name,
+    values.get(name) === value ? `{{page.${name}}}` : value,
+  ])
+  return { document: { url: `${url.origin}${url.pathname}`, query } }
 }
 
 const pagedOf = ({ received: headers, text }: Exchange) => ({ headers, text })

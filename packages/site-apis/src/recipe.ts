@@ -57,6 +57,10 @@ export const recipeSchema = z
     page: z.url().max(2_000).describe('The page without the query parameters that are parameters of the recipe.'),
     parameters: z.array(short).max(20).describe('Query parameters of the page that the request uses.'),
     visitsPage: z.boolean().describe('Whether the page is requested first, for its cookies and tokens.'),
+    document: z
+      .strictObject({ url: z.url().max(2_000), query: pairs })
+      .optional()
+      .describe('What is requested as the page if it redirects: its URL after the redirects.'),
     request: z.strictObject({
       method: z.enum(['GET', 'POST']),
       url: z.url().max(2_000),

@@ -68,7 +68,12 @@ async function valuesFor(
 ): Promise<{ readonly known: ReadonlyMap<string, string> } | { readonly failure: string }> {
   const known = new Map(recipe.parameters.map((name) => [`page.${name}`, page.searchParams.get(name) ?? '']))
   const get = (url: string): Promise<Received> => sender.send({ method: 'GET', url, query: [], headers: {} })
-  const start = recipe.visitsPage ? await get(page.href) : undefined
+  const { document } = recipe
+  const start = recipe.visitsPage
+    ? await sender.send(
+        fillRequest({ method: 'GET', ...(document ?? { url: page.href, query: [] }), headers: {} }, known),
+      )
+    : undefined
   if (start && start.status !== 200) return { failure: `The page has status ${start.status}.` }
   const texts = new Map<string, string>()
   for (const { name, from } of recipe.tokens) {
@@ -76,7 +81,7 @@ async function valuesFor(
     const text = from.in === 'page' ? start?.text : from.in === 'response' ? texts.get(from.url) : undefined
     const value =
       from.in === 'cookie'
-        ? cookieOf(page, from.name, sender)
+        ? cookieOf(document?.url ?? page.href, from.name, sender)
         : await work('findToken', { text: text ?? '', place: from })
     if (value === undefined) return { failure: `The value of ${name} was not found in its origin (${from.in}).` }
     known.set(name, value)
@@ -84,8 +89,8 @@ async function valuesFor(
   return { known }
 }
 
-function cookieOf(page: URL, name: string, sender: Sender): string | undefined {
-  const value = sender.cookie(page.href, name)
+function cookieOf(url: string, name: string, sender: Sender): string | undefined {
+  const value = sender.cookie(url, name)
   return value === undefined ? undefined : decoded(value)
 }
 

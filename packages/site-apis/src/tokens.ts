@@ -54,8 +54,11 @@ export function hasSecretInPath(url: URL, page: URL): boolean {
   })
 }
 
-const hasSecretInQuery = ({ searchParams }: URL): boolean =>
-  [...searchParams].some(([name, value]) => value !== '' && (isOpaque(value) || secretName.test(name)))
+/** Returns whether a value of a query can be a secret, apart from the values of the page's URL if there is one. */
+export function hasSecretInQuery({ searchParams }: URL, page?: URL): boolean {
+  const known = new Set(['', ...(page?.searchParams.values() ?? [])])
+  return [...searchParams].some(([name, value]) => !known.has(value) && (isOpaque(value) || secretName.test(name)))
+}
 
 const segmentsOf = ({ pathname }: URL): readonly string[] => pathname.split('/').map(decoded)
 

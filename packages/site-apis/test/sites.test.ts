@@ -163,6 +163,26 @@ test('nothing is learned from a scrape with headers, because they may be secret'
   expect(siteApi).toMatchObject({ items: [], refused: [{ reason: expect.stringContaining('no secrets') }] })
 })
 
+test('a page that redirects is requested at its URL after the redirect', async () => {
+  expect(await scrape('moved')).toMatchObject({ from: 'browser', refused: [] })
+  const again = await scrape('moved')
+  expect(again).toMatchObject({ from: 'http', sent: ['GET /moved/lamps?kind=lamps', 'GET /moved/api'] })
+  expect(again.items.map((item) => item['name'])).toEqual(itemNames)
+})
+
+test('a response with an unknown charset is refused', async () => {
+  await scrape('rest')
+  served.change('rest', () => ({ headers: { 'content-type': 'application/json; charset=lamps' }, body: [] }))
+  try {
+    expect(await scrape('rest')).toMatchObject({
+      ...{ from: 'browser', items: [] },
+      reason: expect.stringContaining('the unknown charset lamps'),
+    })
+  } finally {
+    served.change('rest', undefined)
+  }
+})
+
 test.each([
   [{ country: 'DE' }, false],
   [{ languages: ['fr'] }, false],

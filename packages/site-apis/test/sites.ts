@@ -248,6 +248,17 @@ const search: Pick<Site, 'page' | 'reply'> = {
   },
 }
 
+/** A site whose page redirects, with a token in the page after the redirect. */
+const moved: Pick<Site, 'page' | 'reply'> = {
+  page: () => ({ status: 302, headers: { location: '/moved/lamps?kind=lamps' }, body: '' }),
+  reply: ({ url, ...asked }) =>
+    url.pathname.endsWith('/lamps')
+      ? html(sites['pageToken']?.page('').body?.toString().replaceAll('/pageToken/', '/moved/') ?? '')
+      : (sites['pageToken']?.reply({ url, ...asked }) ?? denied('There is no such site.')),
+}
+
+const others: Readonly<Record<string, Pick<Site, 'page' | 'reply'>>> = { search, moved }
+
 /** A running server with all sites. */
 export interface Served {
   readonly origin: string
@@ -274,7 +285,7 @@ export async function serveSites(): Promise<Served> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = Buffer.concat(chunks).toString('utf8')
-    const site = name === 'search' ? search : sites[name]
+    const site = sites[name] ?? others[name]
     const reply = changes.get(name) ?? site?.reply
     const isPage = rest.join('') === ''
     const given = isPage ? site?.page(origin) : reply?.({ url, request, body, cookie: request.headers.cookie ?? '' })
