@@ -43,8 +43,10 @@ export function draftsOf({ template, headers: recorded, sources, url }: DraftInp
   const tokens: Token[] = []
   const unknown: string[] = []
   const tokenFor = (value: string): string | undefined => {
+    // Each search may read all responses.
+    if (tokens.length >= maxTokens) return undefined
     const from: Origin | undefined = originOf(value, sources)
-    if (!from || tokens.length >= maxTokens) return undefined
+    if (!from) return undefined
     const known = tokens.find((one) => JSON.stringify(one.from) === JSON.stringify(from))
     const name = known?.name ?? `token${tokens.length + 1}`
     if (!known) tokens.push({ name, from })
@@ -88,7 +90,17 @@ export function draftsOf({ template, headers: recorded, sources, url }: DraftInp
   }
 }
 
-const minValue = 3
+// Shorter values of other names may be equal by chance, such as `sort=name` and `fields=name`.
+const minValue = 6
+
+/** Returns whether a value of a request is a query parameter of the page: both have the same name, or a long value. */
+export function isSameValue(
+  own: { readonly name: string; readonly value: string },
+  parameter: { readonly name: string; readonly value: string },
+): boolean {
+  const { name, value } = parameter
+  return own.value === value && value !== '' && (own.name === name || value.length >= minValue)
+}
 
 /** Replaces values that are query parameters of the page. */
 function withParameters(template: RecipeRequest, url: URL) {
@@ -97,9 +109,7 @@ function withParameters(template: RecipeRequest, url: URL) {
   for (const [name, value] of [...url.searchParams].slice(0, 20)) {
     if (!/^[a-z0-9]{1,100}$/i.test(name)) continue
     for (const { at, value: own } of valuesOf(template)) {
-      if (typeof own !== 'string') continue
-      const isSame = own === value && value !== '' && (at.path.at(-1) === name || value.length >= minValue)
-      if (!isSame) continue
+      if (typeof own !== 'string' || !isSameValue({ name: at.path.at(-1) ?? '', value: own }, { name, value })) continue
       request = withRequestValue(request, at, `{{page.${name}}}`)
       if (!parameters.includes(name)) parameters.push(name)
     }

@@ -9,7 +9,7 @@ import { isDenial, tryRecipe } from './run.ts'
 import { schemaOf } from './schema-of.ts'
 import type { Sender } from './sending.ts'
 import { decoded, hasSecretInPath, hasSecretInQuery } from './tokens.ts'
-import type { Draft } from './drafts.ts'
+import { isSameValue, type Draft } from './drafts.ts'
 import type { Work } from './work.ts'
 
 /** A request that contains the list, and why there is no recipe for it. */
@@ -180,13 +180,13 @@ function pageOf(url: URL, parameters: readonly string[]): string {
 /** Returns the document of a page that redirects. Nothing if its URL may contain a secret, or if it cannot have other parameters. */
 function documentOf(url: URL, page: URL, parameters: readonly string[]): Pick<Recipe, 'document'> {
   const isSame = pageOf(url, []) === pageOf(page, [])
-  const values = new Map(parameters.map((name) => [name, page.searchParams.get(name) ?? '']))
-  const isInPath = url.pathname.split('/').some((one) => [...values.values()].includes(decoded(one)))
+  const bound = parameters.map((name) => ({ name, value: page.searchParams.get(name) ?? '' }))
+  const isInPath = url.pathname.split('/').some((one) => bound.some(({ value }) => value === decoded(one)))
   if (isSame || isInPath || hasSecretInPath(url, page) || hasSecretInQuery(url, page)) return {}
-  const query = [...url.searchParams].map(([name, value]): [string, string] => [
-    name,
-    values.get(name) === value ? `{{page.${name}}}` : value,
-  ])
+  const query = [...url.searchParams].map(([name, value]): [string, string] => {
+    const parameter = bound.find((one) => isSameValue({ name, value }, one))
+    return [name, parameter ? `{{page.${parameter.name}}}` : value]
+  })
   return { document: { url: `${url.origin}${url.pathname}`, query } }
 }
 

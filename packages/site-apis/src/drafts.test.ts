@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+
+import { draftsOf } from './drafts.ts'
+import type { Exchange } from './exchanges.ts'
+import type { RecipeRequest } from './recipe.ts'
+
+const page: Exchange = {
+  ...{ method: 'GET', url: 'https://a.example/lamps', headers: new Map(), sent: undefined },
+  ...{ status: 200, received: new Map(), text: '' },
+}
+
+function draftOf(query: RecipeRequest['query'], url: string) {
+  const template: RecipeRequest = { method: 'GET', url: 'https://a.example/api', query, headers: {} }
+  const sources = { page, earlier: [], cookies: '' }
+  const { drafts } = draftsOf({ template, headers: new Map(), sources, url })
+  return { query: drafts[0]?.request.query, parameters: drafts[0]?.parameters }
+}
+
+test.each([
+  ['sort=name', ['fields', 'name'], 'name'],
+  ['sort=name', ['sort', 'name'], '{{page.sort}}'],
+  ['page=2', ['page', '2'], '{{page.page}}'],
+  ['q=cobalt', ['query', 'cobalt'], '{{page.q}}'],
+  ['q=amber', ['query', 'amber'], 'amber'],
+])('for the page ?%s, the value of %j becomes %s', (search, pair, value) => {
+  const { query, parameters } = draftOf([[pair[0] ?? '', pair[1] ?? '']], `https://a.example/lamps?${search}`)
+  expect(query).toEqual([[pair[0], value]])
+  expect(parameters).toEqual(value.includes('{{') ? [search.split('=')[0]] : [])
+})
+
+test('of more than 10 tokens, the first 10 get an origin, and no response is searched for the others', () => {
+  const values = Array.from({ length: 12 }, (_, at) => `a1b2c3d4e5f6${'x'.repeat(at + 1)}9`)
+  let searches = 0
+  const text = values.map((value, at) => `<meta name="token-${at}-of-the-page" content="${value}">`).join('\n')
+  const pairs = values.map((value, at): [string, string] => [`t${at}`, value])
+  const template: RecipeRequest = { method: 'GET', url: 'https://a.example/api', query: pairs, headers: {} }
+  const sources = {
+    page: {
+      ...page,
+      get text() {
+        searches += 1
+        return text
+      },
+    },
+    earlier: [],
+    cookies: '',
+  }
+  const { drafts, unknown } = draftsOf({ template, headers: new Map(), sources, url: page.url })
+  expect(drafts[0]?.tokens).toHaveLength(10)
+  expect(unknown).toEqual(['t10', 't11'])
+  expect(searches).toBe(10)
+})
