@@ -39,6 +39,8 @@ export interface LessonInput {
   readonly work: Work
 }
 
+type SearchIn = Pick<LessonInput, 'exchanges' | 'shown' | 'work'>
+
 interface Candidate {
   readonly exchange: Exchange
   readonly list: FoundList
@@ -69,6 +71,13 @@ export async function learnRecipe(input: LessonInput): Promise<Lesson> {
   return { refused: [{ url: withoutQuery(url.href), reason }] }
 }
 
+/** Returns the items of the list that the page shows, as the browser has received them. Sends no requests. */
+export async function shownItems(input: SearchIn): Promise<readonly Item[]> {
+  const page = documentIn(input.exchanges)
+  const candidates = page ? await candidatesOf(page, input).catch(reasonOfComplex) : []
+  return 'reason' in candidates ? [] : (candidates[0]?.list.items ?? [])
+}
+
 /** Returns the reason if work took too much time or memory. Throws other errors. */
 function reasonOfComplex(error: unknown): { readonly reason: string } {
   if (EngineError.is(error) && error.code === 'page_too_complex') return { reason: publicMessage(error) }
@@ -93,10 +102,7 @@ function shownUrl(url: string, page: URL): string {
 }
 
 /** Returns the responses that contain the list, the ones with the most shown items first. */
-async function candidatesOf(
-  page: Exchange,
-  { exchanges, shown, work }: Pick<LessonInput, 'exchanges' | 'shown' | 'work'>,
-): Promise<readonly Candidate[]> {
+async function candidatesOf(page: Exchange, { exchanges, shown, work }: SearchIn): Promise<readonly Candidate[]> {
   const searched: Exchange[] = []
   const responses: SearchInput['responses'][number][] = []
   const left: { html: number; json: number } = { html: limits.searchedHtml, json: limits.searchedJson }

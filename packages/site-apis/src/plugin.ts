@@ -17,7 +17,7 @@ import { z } from 'zod'
 import { catalogIn, siteApiSchema } from './catalog.ts'
 import { currentScrape, watchedBrowser, type Visit } from './current-scrape.ts'
 import { makeExchanges } from './exchanges.ts'
-import { learnRecipe } from './learn.ts'
+import { learnRecipe, shownItems } from './learn.ts'
 import { itemSchema, limits, type Item } from './recipe.ts'
 import { isReading, mayChange } from './requests.ts'
 import { tryRecipe } from './run.ts'
@@ -89,6 +89,12 @@ async function learn(tab: Tab, { maxPages, repeatPosts }: Options, signal: Abort
   const cookies = await tab.evaluate('document.cookie.slice(0, 20000)', signal)
   const exchanges = scrape.exchanges.list
   const work = visit.makeWork(signal)
+  const { failed } = visit
+  if (failed?.isTemporary) {
+    const items = await shownItems({ exchanges, shown: stringOf(text), work })
+    const pages = items.length > 0 ? 1 : 0
+    return { ...nothing, items: [...items], pages, api: failed.id, refused: [] }
+  }
   const sender = (max: number) => makeSender({ ...visit.sending, signal }, max)
   const { learned, refused } = await learnRecipe({
     url: visit.url,
@@ -100,7 +106,7 @@ async function learn(tab: Tab, { maxPages, repeatPosts }: Options, signal: Abort
     work,
   })
   if (!learned) {
-    if (visit.replaced !== undefined) await visit.catalog.delete(visit.replaced)
+    if (failed) await visit.catalog.delete(failed.id)
     return { ...nothing, refused: [...refused] }
   }
   const { id } = await visit.catalog.put(learned.recipe, exchanges.length)
@@ -128,7 +134,7 @@ function recipeLoader(context: () => PluginContext | undefined, threads: WorkThr
       const sending = sendingOf(job, kit, plugin)
       const refusal = refusalOf(job)
       const makeWork: Visit['makeWork'] = (signal) => threads(job.team, signal)
-      const visit: Visit = { sending, catalog, makeWork, url: job.url, refusal, reason: undefined, replaced: undefined }
+      const visit: Visit = { sending, catalog, makeWork, url: job.url, refusal, reason: undefined, failed: undefined }
       scrape.visit = visit
       if (refusal !== undefined) return pass(refusal)
       const api = await catalog.of(job.url)
@@ -143,7 +149,8 @@ function recipeLoader(context: () => PluginContext | undefined, threads: WorkThr
       await job.mayVisit?.(job.url)
       const run = await tryRecipe(api.recipe, job.url, maxPages, { sender, work: makeWork(job.signal) })
       if ('failure' in run) {
-        scrape.visit = { ...visit, reason: run.failure, replaced: api.id }
+        const failed = { id: api.id, isTemporary: run.isTemporary ?? false }
+        scrape.visit = { ...visit, reason: run.failure, failed }
         return pass(run.failure)
       }
       const items = [...run.items]

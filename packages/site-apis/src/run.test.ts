@@ -12,6 +12,35 @@ const recipe: Recipe = {
 }
 const senderOf = (send: () => Promise<never>) => ({ send, cookie: () => undefined, count: () => 0 })
 
+test.each([
+  [200, undefined],
+  [404, undefined],
+  [403, undefined],
+  [408, true],
+  [429, true],
+  [500, true],
+  [503, true],
+])('a page or an origin of a token with status %i fails temporarily: %s', async (status, isTemporary) => {
+  const send = async () => ({ status, headers: new Map(), text: '' })
+  const sender = { send, cookie: () => undefined, count: () => 0 }
+  const from = { in: 'response' as const, url: 'https://a.example/session', before: 'token', after: '"' }
+  for (const one of [recipe, { ...recipe, visitsPage: true }, { ...recipe, tokens: [{ name: 'token1', from }] }]) {
+    const run = await tryRecipe(one, new URL(recipe.page), 1, { sender, work: runHere })
+    expect('failure' in run && run.isTemporary).toBe(isTemporary)
+  }
+})
+
+test.each([
+  ['connection_failed', true],
+  ['dns_failed', true],
+  ['page_too_complex', undefined],
+  ['robots_denied', undefined],
+] as const)('the error %s is temporary: %s', async (code, isTemporary) => {
+  const sender = senderOf(() => Promise.reject(new EngineError(code, 'no')))
+  const run = await tryRecipe(recipe, new URL(recipe.page), 1, { sender, work: runHere })
+  expect('failure' in run && run.isTemporary).toBe(isTemporary)
+})
+
 test('details of errors of the server are not part of the reason of a failure', async () => {
   const sender = senderOf(() => Promise.reject(new EngineError('internal', 'secret host db-1')))
   const run = await tryRecipe(recipe, new URL(recipe.page), 1, { sender, work: runHere })

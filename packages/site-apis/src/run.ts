@@ -8,8 +8,14 @@ import type { Received, Sender } from './sending.ts'
 import { decoded } from './tokens.ts'
 import type { Work } from './work.ts'
 
-/** The result of a run, or the reason why the recipe no longer works. */
-export type Run = FullRun | { readonly failure: string }
+/** The result of a run, or the reason why there is none. */
+export type Run = FullRun | Failure
+
+interface Failure {
+  readonly failure: string
+  /** The recipe may work again: the host is overloaded or cannot be reached. */
+  readonly isTemporary?: boolean
+}
 
 interface FullRun {
   readonly items: readonly Item[]
@@ -53,9 +59,9 @@ async function requestPage(
   { items, schema, paging }: Recipe,
   page: Pick<PageInput, 'request' | 'first' | 'before'>,
   { sender, work }: RunKit,
-): Promise<ReadPage> {
+): Promise<ReadPage | Failure> {
   const { status, headers, text } = await sender.send(page.request)
-  if (status !== 200) return { failure: `The response has status ${status}.` }
+  if (status !== 200) return failureOfStatus('The response', status)
   const recipe = { items, schema, ...(paging && { paging }) }
   return await work('readPage', { recipe, response: { headers, text }, ...page })
 }
@@ -65,7 +71,7 @@ async function valuesFor(
   recipe: Recipe,
   page: URL,
   { sender, work }: RunKit,
-): Promise<{ readonly known: ReadonlyMap<string, string> } | { readonly failure: string }> {
+): Promise<{ readonly known: ReadonlyMap<string, string> } | Failure> {
   const known = new Map(recipe.parameters.map((name) => [`page.${name}`, page.searchParams.get(name) ?? '']))
   const get = (url: string): Promise<Received> => sender.send({ method: 'GET', url, query: [], headers: {} })
   const { document } = recipe
@@ -74,10 +80,14 @@ async function valuesFor(
         fillRequest({ method: 'GET', ...(document ?? { url: page.href, query: [] }), headers: {} }, known),
       )
     : undefined
-  if (start && start.status !== 200) return { failure: `The page has status ${start.status}.` }
+  if (start && start.status !== 200) return failureOfStatus('The page', start.status)
   const texts = new Map<string, string>()
   for (const { name, from } of recipe.tokens) {
-    if (from.in === 'response' && !texts.has(from.url)) texts.set(from.url, (await get(from.url)).text)
+    if (from.in === 'response' && !texts.has(from.url)) {
+      const { status, text } = await get(from.url)
+      if (status !== 200) return failureOfStatus(`The origin of ${name}`, status)
+      texts.set(from.url, text)
+    }
     const text = from.in === 'page' ? start?.text : from.in === 'response' ? texts.get(from.url) : undefined
     const value =
       from.in === 'cookie'
@@ -92,6 +102,14 @@ async function valuesFor(
 function cookieOf(url: string, name: string, sender: Sender): string | undefined {
   const value = sender.cookie(url, name)
   return value === undefined ? undefined : decoded(value)
+}
+
+const temporaryStatuses = new Set([408, 429])
+const temporaryErrors = new Set(['connection_failed', 'dns_failed', 'proxy_budget_exceeded'])
+
+function failureOfStatus(what: string, status: number): Failure {
+  const isTemporary = status >= 500 || temporaryStatuses.has(status)
+  return { failure: `${what} has status ${status}.`, ...(isTemporary && { isTemporary }) }
 }
 
 const denials = new Set(['policy_denied', 'unsafe_domain_blocked'])
@@ -111,6 +129,6 @@ export async function tryRecipe(recipe: Recipe, page: URL, maxPages: number, kit
     return await runRecipe(recipe, page, maxPages, kit)
   } catch (error) {
     if (!EngineError.is(error) || endings.has(error.code)) throw error
-    return { failure: publicMessage(error) }
+    return { failure: publicMessage(error), ...(temporaryErrors.has(error.code) && { isTemporary: true }) }
   }
 }

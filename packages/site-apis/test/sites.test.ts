@@ -6,7 +6,7 @@ import { puppeteerBrowser } from '@harvestman/puppeteer'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { siteApis } from '../src/index.ts'
-import { itemNames, serveSites, sites, type Served } from './sites.ts'
+import { itemNames, serveSites, sites, type Asked, type Served } from './sites.ts'
 
 let served: Served
 let engine: ReturnType<typeof open>
@@ -98,13 +98,49 @@ test('when the response has changed, the page is opened again and a new recipe i
 
 test('a recipe that fails and cannot be learned again is deleted', async () => {
   const { api } = await scrape('rest')
-  served.change('rest', () => ({ status: 500, body: {} }))
+  served.change('rest', () => ({ status: 404, body: {} }))
   try {
-    expect(await scrape('rest')).toMatchObject({ from: 'browser', items: [], reason: 'The response has status 500.' })
+    expect(await scrape('rest')).toMatchObject({ from: 'browser', items: [], reason: 'The response has status 404.' })
     await expect(engine.siteApis.get(api ?? '')).rejects.toMatchObject({ code: 'not_found' })
   } finally {
     served.change('rest', undefined)
   }
+})
+
+test.each([408, 429, 500, 503])(
+  'a recipe that fails with status %i is neither deleted nor replaced',
+  async (status) => {
+    const { api } = await scrape('rest')
+    // Browsers send this header, and recipes do not.
+    const isBrowser = ({ request }: Asked) => request.headers['sec-fetch-mode'] !== undefined
+    const changed = itemNames.map((name) => ({ name, price: { euros: 1 } }))
+    served.change('rest', (asked) => (isBrowser(asked) ? { body: changed } : { status, body: {} }))
+    try {
+      const { sent, ...again } = await scrape('rest')
+      expect(again).toMatchObject({
+        ...{ from: 'browser', api, refused: [], pages: 1, items: changed },
+        reason: `The response has status ${status}.`,
+      })
+      expect(sent).toEqual(['GET /rest/api', 'GET /rest', 'GET /rest/api'])
+    } finally {
+      served.change('rest', undefined)
+    }
+    expect(await scrape('rest')).toMatchObject({ from: 'http', api })
+  },
+)
+
+test('a recipe of a host that closes the connection is neither deleted nor replaced', async () => {
+  const { api } = await scrape('rest')
+  served.change('rest', ({ request }) => {
+    request.socket.destroy()
+    return { body: [] }
+  })
+  try {
+    expect(await scrape('rest')).toMatchObject({ from: 'browser', items: [], api })
+  } finally {
+    served.change('rest', undefined)
+  }
+  expect(await scrape('rest')).toMatchObject({ from: 'http', api })
 })
 
 test('robots.txt applies to the requests of recipes', async () => {
