@@ -45,6 +45,10 @@ test('a URL with a password is not repeated', () => {
   expect(templateOf(exchange({ url: 'https://me:secret@a.example/api' }))).toBeUndefined()
 })
 
+test('a request with a body that is too large for a recipe is not repeated', () => {
+  expect(templateOf(exchange({ sent: JSON.stringify({ query: `{ ${'a '.repeat(33_000)} }` }) }))).toBeUndefined()
+})
+
 test('a value that fills a placeholder is not a placeholder itself', () => {
   const request = withRequestValue(templateOf(exchange({}))!, { in: 'query', path: ['x'] }, '{{page.q}}')
   const values = new Map([

@@ -4,7 +4,7 @@ import { parseJson } from '@harvestman/toolbox/parse-json'
 
 import type { Exchange } from './exchanges.ts'
 import { valueAt, visitJson, withValueAt } from './json-path.ts'
-import type { Place, RecipeRequest } from './recipe.ts'
+import { limits, type Place, type RecipeRequest } from './recipe.ts'
 
 /** A value of a request and its place. */
 export interface PlacedValue {
@@ -22,7 +22,7 @@ export const mayChange = 'Repeating this POST request may change data. If it onl
 
 const maxOperations = 50
 
-/** Returns whether a body has the text of a GraphQL query. A batch must consist of queries. */
+/** Returns whether a body contains a GraphQL query. A batch must consist of queries. */
 function isQuery(body: unknown): boolean {
   if (Array.isArray(body))
     return body.length > 0 && body.length <= maxOperations && body.every((one) => !Array.isArray(one) && isQuery(one))
@@ -62,9 +62,11 @@ export function templateOf({ method, url, headers, sent }: Exchange): RecipeRequ
   parsed.hash = ''
   const base: RecipeRequest = { method, url: parsed.href, query, headers: {} }
   if (sent === undefined || sent === '') return base
+  // A recipe cannot contain it, so it is not parsed.
+  if (sent.length > limits.recipe) return undefined
   const type = headers.get('content-type') ?? ''
   const json = parseJson(sent)
-  // `fetch` sends JSON as text/plain unless the page sets the type.
+  // `fetch` sends JSON with the type `text/plain` unless the page sets the type.
   if (json !== undefined && !type.includes('form')) return { ...base, body: { as: 'json', value: json as Json } }
   if (type.includes('application/x-www-form-urlencoded'))
     return { ...base, body: { as: 'form', fields: [...new URLSearchParams(sent)] } }
