@@ -69,7 +69,7 @@ function fieldsOf(element: Element, path: string): FragmentSource['fields'] {
     const own = classOf(inner)
     const count = (counts.get(own ?? inner.name) ?? 0) + 1
     counts.set(own ?? inner.name, count)
-    // Elements without a class are told apart by their position.
+    // Elements without a class are distinguished by their position.
     if (own !== undefined && count > 1) continue
     const field = own ?? (count === 1 ? inner.name : `${inner.name}${count}`)
     if (Object.hasOwn(fields, field)) continue

@@ -25,7 +25,7 @@ export interface FoundList {
 /** Returns whether the page shows a string. White space and letter case do not count. */
 export type IsShown = (text: string) => boolean
 
-/** Creates the check from the text of a page, of which at most 500,000 characters are used. */
+/** Creates the check from the visible characters of a page, of which at most 500,000 are used. */
 export function shownIn(text: string): IsShown {
   const all = plain(text.slice(0, limits.shown))
   return (value) => {
@@ -42,7 +42,7 @@ const maxFields = 60
 
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().toLowerCase()
 
-/** Responses of a page, and the text that it shows. */
+/** Responses of a page, and its visible characters. */
 export interface SearchInput {
   readonly shown: string
   readonly responses: readonly { readonly kind: keyof typeof finders; readonly text: string }[]

@@ -28,7 +28,7 @@ export interface Lesson {
 export interface LessonInput {
   readonly url: URL
   readonly exchanges: readonly Exchange[]
-  /** The text that the page shows. */
+  /** The visible characters of the page. */
   readonly shown: string
   /** The cookies that scripts of the page can read. */
   readonly cookies: string
@@ -183,7 +183,10 @@ function pageOf(url: URL, parameters: readonly string[]): string {
   return page.href
 }
 
-/** Returns the document of a page that redirects. Nothing if its URL may contain a secret, or if it cannot have other parameters. */
+/**
+ * Returns the request for the document of a page that redirects. Empty if its URL may contain a secret, or has a parameter in its
+ * path.
+ */
 function documentOf(url: URL, page: URL, parameters: readonly string[]): Pick<Recipe, 'document'> {
   const isSame = pageOf(url, []) === pageOf(page, [])
   const bound = parameters.map((name) => ({ name, value: page.searchParams.get(name) ?? '' }))

@@ -101,7 +101,7 @@ export const limits = {
   exchanges: 200,
   /** Bytes of all remembered responses. */
   exchangeBytes: 16_000_000,
-  /** Characters of the text that the page shows. */
+  /** Visible characters of the page. */
   shown: 500_000,
   items: 1_000,
   pages: 20,

@@ -22,7 +22,7 @@ export interface Sender {
   readonly count: () => number
 }
 
-/** What a scrape lets its requests do. */
+/** How requests are sent, and the limits of the scrape for them. */
 export interface SendingKit {
   readonly fetcher: Fetcher
   readonly signal: AbortSignal

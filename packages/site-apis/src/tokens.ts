@@ -7,7 +7,7 @@ import type { Token } from './recipe.ts'
 /** Where a token comes from. */
 export type Origin = Token['from']
 
-/** What a token may come from. */
+/** The places where a token is searched. */
 export interface OriginSources {
   /** The document. */
   readonly page: Exchange
@@ -118,14 +118,14 @@ export function decoded(value: string): string {
 
 const beforeSizes = [12, 24, 48, 96]
 
-/** Returns the shortest text before a value that finds it, and the character after it. */
+/** returns the shortest string before a value that finds it, and the character after it. */
 function around(text: string, value: string): TextAround | undefined {
   const at = text.indexOf(value)
   const after = text.charAt(at + value.length)
   if (at < 0 || after === '' || value.includes(after)) return undefined
   for (const size of beforeSizes) {
     const before = text.slice(Math.max(0, at - size), at)
-    // The text before a token must not be part of another one.
+    // The characters before a token must not be part of another one.
     if (before !== '' && tokenIn(text, { before, after }) === value) return { before: before.slice(-120), after }
   }
   return undefined
