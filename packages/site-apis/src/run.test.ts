@@ -41,6 +41,25 @@ test.each([
   expect('failure' in run && run.isTemporary).toBe(isTemporary)
 })
 
+test('the pages before one that the host does not send are returned with the reason', async () => {
+  const pages = [JSON.stringify([{ name: 'Amber lamp' }])]
+  const send = async () => {
+    const text = pages.shift()
+    if (text === undefined) throw new EngineError('connection_failed', 'The host closed the connection.')
+    return { status: 200, headers: new Map(), text }
+  }
+  const paged: Recipe = {
+    ...recipe,
+    request: { ...recipe.request, query: [['page', '1']] },
+    paging: { by: 'number', at: { in: 'query', path: ['page'] }, step: 1 },
+  }
+  const kit = { sender: { send, cookie: () => undefined, count: () => 0 }, work: runHere }
+  expect(await tryRecipe(paged, new URL(recipe.page), 3, kit)).toEqual({
+    ...{ items: [{ name: 'Amber lamp' }], pages: 1 },
+    incomplete: 'Page 2: The host closed the connection.',
+  })
+})
+
 test('details of errors of the server are not part of the reason of a failure', async () => {
   const sender = senderOf(() => Promise.reject(new EngineError('internal', 'secret host db-1')))
   const run = await tryRecipe(recipe, new URL(recipe.page), 1, { sender, work: runHere })

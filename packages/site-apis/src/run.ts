@@ -42,7 +42,7 @@ async function runRecipe(recipe: Recipe, page: URL, maxPages: number, kit: RunKi
   let request = first
   let pages = 0
   for (;;) {
-    const read = await requestPage(recipe, { request, first, before: pages }, kit)
+    const read = await requestPage(recipe, { request, first, before: pages }, kit).catch(failureOf)
     if ('failure' in read && pages > 0) return { items, pages, incomplete: `Page ${pages + 1}: ${read.failure}` }
     if ('failure' in read) return read
     const isRepeated = pages > 0 && JSON.stringify(read.items) === JSON.stringify(items.slice(-read.items.length))
@@ -125,10 +125,10 @@ export function isDenial(error: unknown): error is EngineError {
  * aborted, or if a policy denies a request.
  */
 export async function tryRecipe(recipe: Recipe, page: URL, maxPages: number, kit: RunKit): Promise<Run> {
-  try {
-    return await runRecipe(recipe, page, maxPages, kit)
-  } catch (error) {
-    if (!EngineError.is(error) || endings.has(error.code)) throw error
-    return { failure: publicMessage(error), ...(temporaryErrors.has(error.code) && { isTemporary: true }) }
-  }
+  return await runRecipe(recipe, page, maxPages, kit).catch(failureOf)
+}
+
+function failureOf(error: unknown): Failure {
+  if (!EngineError.is(error) || endings.has(error.code)) throw error
+  return { failure: publicMessage(error), ...(temporaryErrors.has(error.code) && { isTemporary: true }) }
 }
