@@ -2,7 +2,7 @@
 import { EngineError, type LLM, type Tool, type Turn, type Usage } from '@harvestman/ports'
 
 import { llmOf } from './ask.ts'
-import { languageModel, modelFailed, modelNotConfigured, modelUnavailable } from './faults.ts'
+import { languageModel, modelFailed, modelNotConfigured, modelUnavailable, type ModelKind } from './faults.ts'
 import type { FunctionOptions } from './function.ts'
 import type { Model, ModelReply, ModelRequest } from './model.ts'
 import { shapeInWords } from './shape.ts'
@@ -23,6 +23,7 @@ export interface AiSdkModel {
 export function aiSdkLLM(model: AiSdkModel, options: FunctionOptions = {}): LLM {
   if (!/^v[234]$/.test(model.specificationVersion))
     throw modelNotConfigured(
+      languageModel,
       'This model object is none of the AI SDK 5 or newer. Give one of its providers, or a function.',
     )
   const { name = model.modelId, contextTokens = 16_000, maxOutputTokens = 4_096 } = options
@@ -124,11 +125,12 @@ function usageOf(usage: Generated['usage']): Usage | undefined {
 }
 
 /** Converts a provider's error, with its HTTP status and retryable flag, to an `EngineError`. */
-export function translated(error: unknown, subject: string): EngineError {
+export function translated(error: unknown, kind: ModelKind): EngineError {
   if (EngineError.is(error)) return error
+  const { subject } = kind
   const { statusCode, isRetryable } = (error ?? {}) as { readonly statusCode?: unknown; readonly isRetryable?: unknown }
   if (statusCode === 401 || statusCode === 403)
-    return modelNotConfigured(`${subject} does not accept the key of its provider. Check it.`, error)
+    return modelNotConfigured(kind, `${subject} does not accept the key of its provider. Check it.`, error)
   if (isRetryable === true || statusCode === undefined)
     return modelUnavailable('server', `${subject} could not be reached, or failed.`, error)
   return modelFailed('bad_request', `${subject} rejected the request.`, error)

@@ -53,9 +53,7 @@ export function llmOf(model: Model, options: AskOptions): LLM {
     name: model.name,
     contextTokens: model.contextTokens,
     ask: (question, signal) =>
-      withDeadline({ signal, ms: options.timeout, subject: languageModel }, (both) =>
-        ask(question, model, options, both),
-      ),
+      withDeadline({ signal, ms: options.timeout, kind: languageModel }, (both) => ask(question, model, options, both)),
   }
 }
 

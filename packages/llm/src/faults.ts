@@ -14,9 +14,15 @@ export type Reason =
   | 'bad_request'
   | 'bad_answer'
 
-/** Subjects of messages. */
-export const languageModel = 'The language model'
-export const embeddingModel = 'The embedding model'
+/** A kind of model, for messages and the details of errors. */
+export interface ModelKind {
+  readonly port: 'llm' | 'embeddings'
+  /** Subject of messages. */
+  readonly subject: string
+}
+
+export const languageModel: ModelKind = { port: 'llm', subject: 'The language model' }
+export const embeddingModel: ModelKind = { port: 'embeddings', subject: 'The embedding model' }
 
 /** Creates a `model_failed` error: the model responded, but its output is not usable. */
 export function modelFailed(reason: Reason, sentence: string, cause?: unknown): EngineError {
@@ -33,6 +39,6 @@ export function modelUnavailable(
 }
 
 /** Creates a `not_configured` error: the operator has to change a setting. */
-export function modelNotConfigured(sentence: string, cause?: unknown): EngineError {
-  return new EngineError('not_configured', sentence, { details: { port: 'llm' }, cause })
+export function modelNotConfigured({ port }: ModelKind, sentence: string, cause?: unknown): EngineError {
+  return new EngineError('not_configured', sentence, { details: { port }, cause })
 }

@@ -34,7 +34,7 @@ export function functionLLM(
     name,
     contextTokens,
     maxOutputTokens,
-    send: async (request, signal) => replyOf(await untilAborted(answer(questionOf(request), signal), signal)),
+    send: async (request, signal) => replyOf(await answer(questionOf(request), signal)),
   }
   return llmOf(model, { repairs, timeout, budget: contextTokens * (repairs + 1) })
 }
@@ -65,16 +65,4 @@ function isAnswer(given: FunctionAnswer): given is Partial<Answer> {
 
 function isUsage(usage: unknown): usage is Usage {
   return typeof usage === 'object' && usage !== null && 'inputTokens' in usage && 'outputTokens' in usage
-}
-
-/** Rejects on abort, even if the function ignores the signal. */
-function untilAborted<T>(work: T | Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason)
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
-    Promise.resolve(work)
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', stop))
-  })
 }

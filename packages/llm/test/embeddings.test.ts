@@ -132,6 +132,42 @@ describe('embeddings', () => {
     expect(error.message + String(error.cause)).not.toContain('other-key')
   })
 
+  test('time out with a model of a provider that ignores the signal', async () => {
+    const deaf = { specificationVersion: 'v3', modelId: 'm', doEmbed: () => new Promise<never>(() => {}) }
+    const error = await engineErrorOf(aiSdkEmbeddings(deaf, { timeout: 20 }).embed(['a'], 'query', never()))
+    expect(error).toMatchObject({ code: 'model_unavailable', details: { reason: 'timeout' } })
+  })
+
+  test('abort the other requests of a call after one has failed', async () => {
+    const signals: AbortSignal[] = []
+    const model = functionEmbeddings(
+      (texts, _purpose, signal) => {
+        signals.push(signal)
+        return texts[0] === 'b' ? Promise.reject(new Error('no b')) : new Promise<never>(() => {})
+      },
+      { name: 'f', batch: 1 },
+    )
+    await expect(model.embed(['a', 'b', 'c'], 'document', never())).rejects.toThrow('no b')
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true])
+  })
+
+  test.each([Number.NaN, -1, 0.5, '3', null])('estimate the tokens if a provider reports %s', async (tokens) => {
+    const doEmbed = () => Promise.resolve({ embeddings: [[1]], usage: { tokens } })
+    const model = aiSdkEmbeddings({ specificationVersion: 'v3', modelId: 'm', doEmbed })
+    const { usage } = await model.embed(['spider'], 'query', never())
+    expect(usage.inputTokens).toBeGreaterThan(0)
+    expect(Number.isInteger(usage.inputTokens)).toBe(true)
+  })
+
+  test('name the port in errors of the configuration', async () => {
+    const { model } = await endpoint([{ status: 404 }])
+    const errors = [
+      engineErrorOf(model.embed(['a'], 'query', never())),
+      engineErrorOf((async () => endpointEmbeddings({ url: 'ftp://a.example', model: 'm' }))()),
+    ]
+    for (const { details } of await Promise.all(errors)) expect(details).toEqual({ port: 'embeddings' })
+  })
+
   test('need a model object of a supported version', () => {
     const old = { specificationVersion: 'v1', modelId: 'm', doEmbed: () => Promise.resolve() }
     expect(() => aiSdkEmbeddings(old)).toThrow('AI SDK 5')

@@ -58,9 +58,12 @@ export interface ChatOptions extends EndpointOptions {
 export function chatLLM(options: ChatOptions): LLM {
   const { contextTokens = 16_000, maxOutputTokens = 4_096, timeout = 180_000, repairs = 2 } = options
   if (options.structure !== undefined && !structures.includes(options.structure))
-    throw modelNotConfigured(`The structure of a language model is one of ${structures.join(', ')}.`)
+    throw modelNotConfigured(languageModel, `The structure of a language model is one of ${structures.join(', ')}.`)
   if (maxOutputTokens >= contextTokens)
-    throw modelNotConfigured('The maxOutputTokens of a language model must be less than its contextTokens.')
+    throw modelNotConfigured(
+      languageModel,
+      'The maxOutputTokens of a language model must be less than its contextTokens.',
+    )
   const model = chatModel(options, contextTokens, maxOutputTokens)
   return llmOf(model, { repairs, timeout, budget: contextTokens * (repairs + 1) })
 }
@@ -70,12 +73,12 @@ const defaultBackoff: BackoffOptions = { retries: 3, firstWait: 500, maxWait: 30
 function chatModel(options: ChatOptions, contextTokens: number, maxOutputTokens: number): Model {
   const { silence = 60_000, retries = defaultBackoff.retries, firstWait = defaultBackoff.firstWait } = options
   const { concurrency = defaultBackoff.concurrency } = options
-  const endpoint = endpointOf(options)
+  const endpoint = endpointOf(options, languageModel)
   const backoff = makeBackoff({ ...defaultBackoff, retries, firstWait, concurrency })
   // Eight characters per token are enough for the longest tokens; event-stream framing adds much more around each.
   const limits = { characters: maxOutputTokens * 8 + 10_000, bytes: maxOutputTokens * 800 + 1_000_000 }
   const exchange = makeExchange({
-    ...{ endpoint, url: endpoint.completions, subject: languageModel, backoff, silence },
+    ...{ endpoint, url: endpoint.completions, kind: languageModel, backoff, silence },
     read: (response, onPiece) => readAnswer(response, limits, onPiece),
   })
   const nameOf = findModel(options.model, endpoint, silence)

@@ -1,4 +1,4 @@
-import { modelNotConfigured } from '../faults.ts'
+import { modelNotConfigured, type ModelKind } from '../faults.ts'
 
 export interface Endpoint {
   /** URL of the chat-completions endpoint. */
@@ -20,8 +20,8 @@ export interface EndpointOptions {
  * Parses the base URL in its common forms, with or without `/v1`, `/chat/completions` or `/embeddings`. Throws `not_configured` if it is not a
  * valid HTTP URL, or has a user name or password. Secrets of up to 3 characters are not hidden.
  */
-export function endpointOf({ url, key, headers = {} }: EndpointOptions): Endpoint {
-  const base = parse(url)
+export function endpointOf({ url, key, headers = {} }: EndpointOptions, kind: ModelKind): Endpoint {
+  const base = parse(url, kind)
   const path = base.pathname.replace(/\/+$/, '').replace(/\/(?:chat\/completions|embeddings)$/, '')
   // Ollama is usually given as its origin or as `/api`, the path of its own API. Its chat-completions API is under `/v1`.
   const root = path === '' || path === '/api' ? '/v1' : path
@@ -40,13 +40,13 @@ export function endpointOf({ url, key, headers = {} }: EndpointOptions): Endpoin
   }
 }
 
-function parse(url: string | URL): URL {
+function parse(url: string | URL, kind: ModelKind): URL {
   const text = String(url)
-  if (!URL.canParse(text)) throw modelNotConfigured(badUrl)
+  if (!URL.canParse(text)) throw modelNotConfigured(kind, badUrl)
   const base = new URL(text)
-  if (base.protocol !== 'http:' && base.protocol !== 'https:') throw modelNotConfigured(badUrl)
+  if (base.protocol !== 'http:' && base.protocol !== 'https:') throw modelNotConfigured(kind, badUrl)
   if (base.username !== '' || base.password !== '')
-    throw modelNotConfigured('The base URL of the model must not contain a password. Pass the key as `key`.')
+    throw modelNotConfigured(kind, 'The base URL of the model must not contain a password. Pass the key as `key`.')
   base.hash = ''
   return base
 }

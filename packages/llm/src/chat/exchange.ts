@@ -1,7 +1,7 @@
 import { EngineError } from '@harvestman/ports'
 
 import { errorMessage } from '@harvestman/toolbox/error-message'
-import { modelFailed, modelNotConfigured, modelUnavailable } from '../faults.ts'
+import { modelFailed, modelNotConfigured, modelUnavailable, type ModelKind } from '../faults.ts'
 import { readRefusal } from './answer.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Backoff } from './backoff.ts'
@@ -10,8 +10,7 @@ export interface ExchangeOptions<Reply> {
   readonly endpoint: Endpoint
   /** URL of the endpoint that receives the messages. */
   readonly url: URL
-  /** The kind of model, for messages, such as `The language model`. */
-  readonly subject: string
+  readonly kind: ModelKind
   readonly backoff: Backoff
   readonly silence: number
   /** Reads a response with status 200, and calls `onPiece` for each part of its body. */
@@ -50,7 +49,8 @@ async function attemptOnce<Reply>(
   options: ExchangeOptions<Reply>,
   signal: AbortSignal,
 ): Promise<Attempt<Reply>> {
-  const { endpoint, url, subject, silence, read } = options
+  const { endpoint, url, kind, silence, read } = options
+  const { subject } = kind
   const watch = watchSilence(silence, subject)
   try {
     const response = await fetch(url, {
@@ -67,7 +67,10 @@ async function attemptOnce<Reply>(
     })
     watch.heard()
     if (response.ok) return { reply: await read(response, watch.heard) }
-    return judgeStatus(response, endpoint.hide(await readRefusal(response, watch.heard)), `${subject} at ${url.origin}`)
+    return judgeStatus(response, endpoint.hide(await readRefusal(response, watch.heard)), {
+      ...kind,
+      subject: `${subject} at ${url.origin}`,
+    })
   } catch (error) {
     signal.throwIfAborted()
     const known = watch.signal.aborted ? watch.signal.reason : error
@@ -107,16 +110,19 @@ function watchSilence(ms: number, subject: string) {
   }
 }
 
-/** Judges an error response. `model` is the subject of messages. */
-function judgeStatus(response: Response, text: string, model: string): Attempt<never> {
+/** Judges an error response. */
+function judgeStatus(response: Response, text: string, kind: ModelKind): Attempt<never> {
+  const model = kind.subject
   const { status } = response
   const cause = new Error(`Status ${status}: ${text.slice(0, 500)}`)
   if (status >= 300 && status < 400)
     throw modelNotConfigured(
+      kind,
       `${model} redirects elsewhere, which is not followed. Set its base URL to where it leads.`,
       cause,
     )
-  if (status === 401 || status === 403) throw modelNotConfigured(`${model} does not accept the key. Check it.`, cause)
+  if (status === 401 || status === 403)
+    throw modelNotConfigured(kind, `${model} does not accept the key. Check it.`, cause)
   if (status === 402 || /insufficient_quota|billing/i.test(text))
     throw modelUnavailable('quota', `${model} has no credit left on its account. Add credit to it.`, cause)
   if (isTooLong(text))
@@ -126,7 +132,7 @@ function judgeStatus(response: Response, text: string, model: string): Attempt<n
       cause,
     )
   if (status === 404 && !/response_format|tool/i.test(text))
-    throw modelNotConfigured(`${model} was not found. Check its base URL and the name of the model.`, cause)
+    throw modelNotConfigured(kind, `${model} was not found. Check its base URL and the name of the model.`, cause)
   if (status < 500 && ![408, 409, 425, 429].includes(status))
     return refusal(text, `${model} rejected the request (status ${status}).`, cause)
   // Some servers fail on unsupported features instead of rejecting them.

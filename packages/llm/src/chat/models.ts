@@ -1,6 +1,6 @@
 import { errorMessage } from '@harvestman/toolbox/error-message'
 import { parseJson } from '@harvestman/toolbox/parse-json'
-import { modelNotConfigured, modelUnavailable } from '../faults.ts'
+import { languageModel, modelNotConfigured, modelUnavailable } from '../faults.ts'
 import type { Endpoint } from './endpoint.ts'
 
 const maxBytes = 2_000_000
@@ -27,7 +27,7 @@ async function onlyModel(endpoint: Endpoint, timeout: number, signal: AbortSigna
   const [only] = names
   if (names.length === 1 && only !== undefined) return only
   const known = names.length > 0 ? ` It has ${names.slice(0, 8).join(', ')}${names.length > 8 ? ', …' : ''}.` : ''
-  throw modelNotConfigured(`Set the name of a model of ${endpoint.models.origin}.${known}`)
+  throw modelNotConfigured(languageModel, `Set the name of a model of ${endpoint.models.origin}.${known}`)
 }
 
 async function listModels(endpoint: Endpoint, timeout: number, signal: AbortSignal): Promise<readonly string[]> {

@@ -15,12 +15,13 @@ export interface AiSdkEmbeddingModel {
 
 /**
  * Creates an embedding model from a model object of an AI SDK provider. Does not need the `ai` package itself. Set `batch` to
- * at most the number of texts that the provider allows in one request. Throws `not_configured` if the object has another
+ * at most the number of strings that the provider allows in one request. Throws `not_configured` if the object has another
  * specification than v2, v3 or v4; AI SDK 5 and newer have these.
  */
 export function aiSdkEmbeddings(model: AiSdkEmbeddingModel, options: EmbeddingOptions = {}): Embeddings {
   if (!/^v[234]$/.test(model.specificationVersion))
     throw modelNotConfigured(
+      embeddingModel,
       'This object is not an embedding model of AI SDK 5 or newer. Pass one of its providers, or a function.',
     )
   return embeddingsOf(
@@ -42,5 +43,5 @@ export function aiSdkEmbeddings(model: AiSdkEmbeddingModel, options: EmbeddingOp
 
 interface Embedded {
   readonly embeddings?: unknown
-  readonly usage?: { readonly tokens?: number }
+  readonly usage?: { readonly tokens?: unknown }
 }

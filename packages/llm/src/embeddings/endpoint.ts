@@ -28,7 +28,7 @@ export interface EndpointEmbeddingOptions extends EndpointOptions, EmbeddingOpti
 }
 
 // A number takes up to 25 bytes, and models have up to 8,192 dimensions.
-const bytesPerText = 8_192 * 25
+const bytesPerVector = 8_192 * 25
 
 /**
  * Creates an embedding model for any endpoint with the embeddings API of OpenAI: hosted, Ollama, vLLM, LM Studio, Text
@@ -36,12 +36,12 @@ const bytesPerText = 8_192 * 25
  */
 export function endpointEmbeddings(options: EndpointEmbeddingOptions): Embeddings {
   const { model, dimensions, silence = 60_000, retries = 3, firstWait = 500 } = options
-  if (model === '') throw modelNotConfigured('The name of the embedding model is empty. Set `model`.')
+  if (model === '') throw modelNotConfigured(embeddingModel, 'The name of the embedding model is empty. Set `model`.')
   const { batch, concurrency } = checkEmbeddingOptions(options)
-  const endpoint = endpointOf(options)
-  const maxBytes = batch * bytesPerText + 1_000_000
+  const endpoint = endpointOf(options, embeddingModel)
+  const maxBytes = batch * bytesPerVector + 1_000_000
   const exchange = makeExchange<RawVectors>({
-    ...{ endpoint, url: endpoint.embeddings, subject: embeddingModel, silence },
+    ...{ endpoint, url: endpoint.embeddings, kind: embeddingModel, silence },
     backoff: makeBackoff({ retries, firstWait, maxWait: 30_000, concurrency }),
     read: async (response, onPiece) => readVectors(await readWhole(response, maxBytes, onPiece)),
   })
@@ -51,10 +51,10 @@ export function endpointEmbeddings(options: EndpointEmbeddingOptions): Embedding
     if ('reply' in outcome) return outcome.reply
     throw outcome.error
   }
-  return embeddingsOf(name, (texts, _purpose, signal) => send(texts, signal), options)
+  return embeddingsOf(name, (values, _purpose, signal) => send(values, signal), options)
 }
 
-/** Returns the vectors of a response in the order of the texts. */
+/** Returns the vectors of a response in the order of the input. */
 function readVectors(text: string): RawVectors {
   const body = Object(parseJson(text))
   const data: unknown = Reflect.get(body, 'data')
@@ -66,7 +66,7 @@ function readVectors(text: string): RawVectors {
     const index: unknown = Reflect.get(Object(item), 'index')
     vectors[isIndex(index, data.length) ? index : position] = Reflect.get(Object(item), 'embedding')
   }
-  return { vectors, ...(isIndex(tokens, Number.MAX_SAFE_INTEGER) && { tokens }) }
+  return { vectors, tokens }
 }
 
 function isIndex(value: unknown, end: number): value is number {

@@ -1,5 +1,4 @@
 import type { EmbeddingPurpose, Embeddings } from '@harvestman/ports'
-import { untilAborted } from '@harvestman/toolbox/until-aborted'
 
 import { embeddingsOf, type EmbeddingOptions } from './embed.ts'
 
@@ -9,7 +8,7 @@ export interface FunctionEmbeddingOptions extends EmbeddingOptions {
   readonly name: string
 }
 
-/** Vectors of texts, in the same order. They need not have length 1. */
+/** Vectors of strings, in the same order. They need not have length 1. */
 export type Vectors = readonly (readonly number[] | Float32Array)[]
 
 /**
@@ -17,14 +16,12 @@ export type Vectors = readonly (readonly number[] | Float32Array)[]
  * vectors are not usable, or with `model_unavailable` after the timeout.
  */
 export function functionEmbeddings(
-  embed: (texts: readonly string[], purpose: EmbeddingPurpose, signal: AbortSignal) => Vectors | Promise<Vectors>,
+  embed: (values: readonly string[], purpose: EmbeddingPurpose, signal: AbortSignal) => Vectors | Promise<Vectors>,
   options: FunctionEmbeddingOptions,
 ): Embeddings {
   return embeddingsOf(
     options.name,
-    async (texts, purpose, signal) => ({
-      vectors: await untilAborted(Promise.resolve(embed(texts, purpose, signal)), signal),
-    }),
+    async (values, purpose, signal) => ({ vectors: await embed(values, purpose, signal) }),
     options,
   )
 }
