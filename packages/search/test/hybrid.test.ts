@@ -123,6 +123,32 @@ describe('with a model, an index', () => {
     expect((await paths('my vehicles'))[0]).toBe('/cars')
   })
 
+  test.each([
+    ['a search', (opened: ReturnType<typeof open>) => opened.paths('my vehicles')],
+    ['a new page', (opened: ReturnType<typeof open>) => opened.scrape({ '/tea': page('Tea', 'Tea needs water.') })],
+  ])('embeds all chunks again after %s if the model has other dimensions', async (_, discover) => {
+    const folder = mkdtempSync(join(tmpdir(), 'hybrid-'))
+    cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
+    const one = open({ folder, embeddings: model().embeddings })
+    await one.scrape(cars)
+    await one.engine.close()
+    const other = model()
+    const half: Embeddings = {
+      ...other.embeddings,
+      embed: async (...given) => {
+        const { vectors, usage } = await other.embeddings.embed(...given)
+        return { vectors: vectors.map((vector) => vector.slice(0, vector.length / 2)), usage }
+      },
+    }
+    const opened = open({ folder, embeddings: half })
+    await opened.index.embedded('default')
+    expect(other.documents).toEqual([])
+    await discover(opened)
+    await opened.index.embedded('default')
+    expect(other.documents.join('\n')).toMatch(/automobile[^]*flour|flour[^]*automobile/)
+    expect((await opened.paths('my vehicles'))[0]).toBe('/cars')
+  })
+
   test('finds pages by their words while the model fails, with a warning', async () => {
     const { embeddings, state } = model()
     const { scrape, paths, warnings } = open({ embeddings })
@@ -175,6 +201,13 @@ describe('with a model, an index', () => {
     expect(await paths('my vehicles site:other.example')).toEqual([])
   })
 
+  test('does not return pages without the phrases of a query by their meaning', async () => {
+    const { scrape, paths } = open({ embeddings: model().embeddings })
+    await scrape(cars)
+    expect(await paths('vehicles "needs flour"')).toEqual(['/bread'])
+    expect(await paths('vehicles "flour needs"')).toEqual([])
+  })
+
   test('does not embed more chunks than its limit', async () => {
     const { embeddings, documents } = model()
     const { scrape, paths } = open({ embeddings, vectors: 1 })
@@ -208,6 +241,22 @@ describe('a query', () => {
     expect(await paths('lamp -site:127.0.0.1')).toEqual([])
     expect(await paths('lamp before:2020-01-01')).toEqual([])
     expect((await paths('lamp after:2020-01-01')).length).toBe(2)
+  })
+
+  test('without words lists the pages of its filters, the newest first', async () => {
+    const { scrape, paths } = open()
+    await scrape({ '/docs/one': page('One', 'A lamp.') })
+    await scrape({ '/docs/two': page('Two', 'A rug.'), '/blog': page('Blog', 'A chair.') })
+    expect((await paths('site:127.0.0.1 path:/docs')).toSorted()).toEqual(['/docs/one', '/docs/two'])
+    expect(await paths('path:/docs -lamp')).toEqual(['/docs/two'])
+    expect(await paths('-lamp')).toEqual([])
+  })
+
+  test('compares paths without their percent-encoding', async () => {
+    const { scrape, paths } = open()
+    await scrape({ '/%C3%BCber/uns': page('Us', 'A lamp.') })
+    expect(await paths('lamp path:/über')).toEqual(['/%C3%BCber/uns'])
+    expect(await paths('lamp path:/%c3%bcber')).toEqual(['/%C3%BCber/uns'])
   })
 
   test('has words where a filter is not valid', async () => {
@@ -245,6 +294,14 @@ describe('passages', () => {
     expect(passages[0]).toMatchObject({ url: `${origin}/oil`, title: 'Oil', headings: ['Oil'] })
     expect(passages[0]?.text).toContain('Olive oil is pressed')
     expect(creditsUsed).toBe(2)
+  })
+
+  test('are not of a page with an excluded word, also if the word is in another passage', async () => {
+    const { scrape, engine } = open()
+    const long = `<title>Guide</title><main><h2>Silk</h2>${paragraph('Silk is strong.').repeat(20)}<h2>Wasps</h2>${paragraph('A wasp hunts.').repeat(20)}</main>`
+    await scrape({ '/guide': long })
+    expect((await engine.passages.search({ query: 'silk' })).passages).not.toEqual([])
+    expect((await engine.passages.search({ query: 'silk -wasp' })).passages).toEqual([])
   })
 
   test('fit into a token budget, and those that do not are listed', async () => {

@@ -1,6 +1,7 @@
 import type { SearchQuery, SearchTime } from '@harvestman/ports'
 
-import type { Filters } from './operators.ts'
+import { decodedPath, type Filters } from './operators.ts'
+import { termsMatch, type Terms } from './words.ts'
 
 /** An SQL condition on rows of the table `pages`, with its parameters. */
 export interface Conditions {
@@ -39,6 +40,25 @@ export function conditionsOf({ query, filters, now, life }: Filtered): Condition
   return { where: all.map(({ where }) => `(${where})`).join(' AND '), values: all.flatMap(({ values }) => values) }
 }
 
+/** Adds the condition that a page contains none of the unwanted terms. */
+export function withoutUnwanted(conditions: Conditions, { unwanted }: Terms): Conditions {
+  return withMatch(conditions, 'NOT IN', termsMatch(unwanted, 'any'))
+}
+
+/** Adds the condition that a page contains all phrases. */
+export function withPhrases(conditions: Conditions, { phrases }: Terms): Conditions {
+  return withMatch(conditions, 'IN', termsMatch(phrases, 'all'))
+}
+
+function withMatch(conditions: Conditions, how: 'IN' | 'NOT IN', match: string | undefined): Conditions {
+  if (match === undefined) return conditions
+  const { where, values } = conditions
+  return {
+    where: `${where} AND pages.id ${how} (SELECT rowid FROM words WHERE words MATCH ?)`,
+    values: [...values, match],
+  }
+}
+
 function operatorConditions({ sites, otherSites, paths, languages, after, before }: Filters): readonly Conditions[] {
   return [
     ...(sites.length > 0 ? [anyOf(sites.map(within))] : []),
@@ -50,7 +70,8 @@ function operatorConditions({ sites, otherSites, paths, languages, after, before
   ]
 }
 
-function underPath(path: string): Conditions {
+function underPath(typed: string): Conditions {
+  const path = decodedPath(typed)
   return { where: 'substr(pages.path, 1, length(?)) = ?', values: [path, path] }
 }
 

@@ -68,6 +68,15 @@ test('an index with another layout is replaced by an empty one', async () => {
   expect(await pagesOf(file)).toBe(0)
 })
 
+test('a query with only filters lists the newest pages first', async () => {
+  const index = openTeamIndex(await newFile(), bounds)
+  const pages = ['one', 'two', 'three'].map((name, at) => ({ ...page, url: `https://a.example/${name}`, at }))
+  index.put([pages[1]!, pages[2]!, pages[0]!])
+  const hits = await index.find({ query: { ...query, words: 'site:a.example', limit: 2 }, now: 3 })
+  expect(hits.map(({ url }) => url)).toEqual(['https://a.example/three', 'https://a.example/two'])
+  index.close()
+})
+
 test('a page is cut into chunks when a query first needs them, and again after it has changed', async () => {
   const file = await newFile()
   const index = openTeamIndex(file, bounds)

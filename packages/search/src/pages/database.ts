@@ -8,6 +8,7 @@ import { makePrivateFolder, restrictSqlite } from '@harvestman/toolbox/private-f
 import { cutPage, type PageChunk } from './cut.ts'
 import { findingIn, type Finding } from './finding.ts'
 import { pageTables, rowsOf, type IndexedPage, type Size, type UncutPage } from './rows.ts'
+import { inOne } from './transaction.ts'
 import { vectorsOf, vectorTables, type PendingChunk, type Vectors } from './vectors.ts'
 
 export interface IndexBounds {
@@ -30,7 +31,7 @@ export interface TeamIndex extends Finding, Pick<Vectors, 'store'> {
 }
 
 // Schema version. An index with another version is recreated empty, because its pages can be scraped again.
-const layout = 2
+const layout = 3
 const sweptAtOnce = 64
 const cutAtOnce = 64
 
@@ -171,18 +172,5 @@ function writing(database: DatabaseSync, rows: Rows, bounds: IndexBounds): Pick<
         if (old) rows.drop(old.id)
         rows.dropUnusedVectors()
       }),
-  }
-}
-
-/** Runs the work in a transaction. */
-function inOne<Result>(database: DatabaseSync, work: () => Result): Result {
-  database.exec('BEGIN IMMEDIATE')
-  try {
-    const result = work()
-    database.exec('COMMIT')
-    return result
-  } catch (error) {
-    database.exec('ROLLBACK')
-    throw error
   }
 }

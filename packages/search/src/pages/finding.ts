@@ -4,12 +4,12 @@ import type { DatabaseSync } from 'node:sqlite'
 import { linkTo } from '@harvestman/chunks'
 import type { SearchHit, SearchQuery } from '@harvestman/ports'
 
-import { conditionsOf, wantsAll, type Conditions } from './conditions.ts'
+import { conditionsOf, wantsAll, withoutUnwanted, withPhrases, type Conditions } from './conditions.ts'
 import { fuse } from './fuse.ts'
 import { isUnfiltered, readFilters } from './operators.ts'
 import { bestPart, plainText, snippetOf } from './snippet.ts'
 import type { ModelVector, Vectors } from './vectors.ts'
-import { matchOf, readTerms, unwantedMatchOf, type Terms } from './words.ts'
+import { matchOf, readTerms, type Terms } from './words.ts'
 
 /** A passage of a page. */
 export interface Passage {
@@ -88,21 +88,24 @@ export function findingIn(database: DatabaseSync, { vectors, cut, life }: Findin
   const plan = ({ query, now }: IndexQuery) => {
     const { words, filters } = readFilters(query.words)
     const terms = readTerms(words)
-    return { terms, filters, conditions: conditionsOf({ query, filters, now, life }) }
+    const conditions = withoutUnwanted(conditionsOf({ query, filters, now, life }), terms)
+    const isPlain = isUnfiltered(filters) && wantsAll(query) && terms.unwanted.length === 0
+    return { terms, filters, conditions, isPlain }
   }
-  const near = (terms: Terms, { where, values }: Conditions, vector: ModelVector, limit: number) => {
-    const unwanted = unwantedMatchOf(terms)
-    const condition = unwanted === undefined ? '' : ' AND pages.id NOT IN (SELECT rowid FROM words WHERE words MATCH ?)'
-    return vectors.nearest(vector, limit, where + condition, unwanted === undefined ? values : [...values, unwanted])
+  const near = (terms: Terms, conditions: Conditions, vector: ModelVector, limit: number) => {
+    const { where, values } = withPhrases(conditions, terms)
+    return vectors.nearest(vector, limit, where, values)
   }
   return {
     find: async (asked) => {
       const { query, vector } = asked
-      const { terms, filters, conditions } = plan(asked)
+      const { terms, filters, conditions, isPlain } = plan(asked)
       const isHybrid = vector !== undefined && !query.newestFirst
       const limit = isHybrid ? Math.max(depth, query.limit) : query.limit
-      const isPlain = isUnfiltered(filters) && wantsAll(query)
-      const byWords = pagesIn({ terms, limit, conditions: isPlain ? undefined : conditions, ...asked })
+      const byWords =
+        terms.wanted.length === 0 && !isUnfiltered(filters)
+          ? newestPages(database, conditions, query.limit)
+          : pagesIn({ terms, limit, conditions: isPlain ? undefined : conditions, ...asked })
       const byVector = isHybrid ? near(terms, conditions, vector, nearestChunks) : []
       const ids = isHybrid ? fuse([byWords, [...new Set(byVector.map((one) => one.page))]], query.limit) : byWords
       await cut(ids)
@@ -168,6 +171,13 @@ function pageSearch(database: DatabaseSync, life: number): (search: PageSearch) 
     for (const id of isShort ? idsOf(matchOf(terms, 'any'), search, all) : []) if (ids.size < limit) ids.add(id)
     return [...ids]
   }
+}
+
+function newestPages(database: DatabaseSync, { where, values }: Conditions, limit: number): readonly number[] {
+  return database
+    .prepare(`SELECT pages.id AS id FROM pages WHERE ${where} ORDER BY pages.at DESC, pages.id DESC LIMIT ?`)
+    .all(...values, limit)
+    .map(({ id }) => id as number)
 }
 
 function passagesIn(

@@ -48,6 +48,15 @@ function hostIn(text: string): string | undefined {
   return /^[\p{L}\d.-]+$/u.test(text) ? URL.parse(`http://${text}`)?.hostname.replace(/\.$/, '') : undefined
 }
 
+/** Returns the path without percent-encoding, or unchanged if it is not valid. */
+export function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
 /** Returns whether there is no filter. */
 export function isUnfiltered({ sites, otherSites, paths, languages, after, before }: Filters): boolean {
   const count = sites.length + otherSites.length + paths.length + languages.length

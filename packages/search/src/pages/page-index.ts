@@ -47,7 +47,10 @@ export interface PageIndex extends Search {
   readonly plugin: Plugin<readonly [], readonly [], readonly [], readonly [ReturnType<typeof passagesFeature>]>
   /** Finds the passages of a team's pages that match a query best. */
   passages(query: PassageQuery, signal: AbortSignal): Promise<readonly Passage[]>
-  /** Resolves when all pages of a team that were scraped so far are embedded. */
+  /**
+   * Resolves when all chunks of a team's pages have a vector, as far as `vectors` allows and the model accepts them, or when the
+   * model fails. Resolves immediately without a model.
+   */
   embedded(team: string): Promise<void>
   /** Removes one page of a team, or all of them if `url` is omitted. */
   forget(what: { readonly team: string; readonly url?: string | undefined }): Promise<void>

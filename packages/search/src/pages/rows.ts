@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 import type { PageChunk } from './cut.ts'
+import { decodedPath } from './operators.ts'
 import { plainText } from './snippet.ts'
 import { separateWords } from './words.ts'
 
@@ -80,10 +81,11 @@ export function rowsOf(database: DatabaseSync) {
     add: (page: IndexedPage, bytes: number) => {
       const { url, title, markdown, language, version, at } = page
       const { hostname, host, pathname } = new URL(url)
-      const { lastInsertRowid } = addPage.run(url, hostname, pathname, language, at, bytes, title, markdown, version)
+      const path = decodedPath(pathname)
+      const { lastInsertRowid } = addPage.run(url, hostname, path, language, at, bytes, title, markdown, version)
       const id = Number(lastInsertRowid)
       const body = plainText(markdown)
-      addWords.run(id, separateWords(title), separateWords(host + decoded(pathname)), separateWords(body))
+      addWords.run(id, separateWords(title), separateWords(host + path), separateWords(body))
     },
     drop: (id: number) => {
       chunks.drop(id)
@@ -133,13 +135,5 @@ function chunkRowsOf(database: DatabaseSync) {
       for (const hash of dropped) dropVector.run(hash)
       dropped.clear()
     },
-  }
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
   }
 }

@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 import { embeddedText } from './cut.ts'
+import { inOne } from './transaction.ts'
 
 /** A vector with one byte for each dimension. */
 export interface ByteVector {
@@ -31,15 +32,21 @@ export interface FoundChunk {
 export interface Vectors {
   /** Returns up to `limit` chunks to embed. Deletes all vectors first if they are of another model. */
   pending(model: string, limit: number): readonly PendingChunk[]
-  /** Stores vectors by the hash of their chunk. Ignores vectors of another model and of deleted chunks. */
+  /**
+   * Stores vectors by the hash of their chunk. Ignores vectors of another model and of deleted chunks. If the model has other
+   * dimensions than before, deletes the earlier vectors, and their chunks are pending again.
+   */
   store(model: string, vectors: readonly { readonly hash: string; readonly vector: ByteVector }[]): void
-  /** Returns the chunks with the most similar vectors, best first. `where` is a condition on `pages`. */
+  /**
+   * Returns the chunks with the most similar vectors, best first. `where` is a condition on `pages`. If the model has other
+   * dimensions than before, deletes all vectors, as `store` does.
+   */
   nearest(query: ModelVector, limit: number, where: string, values: readonly (string | number)[]): readonly FoundChunk[]
 }
 
 export const vectorTables = `
   CREATE TABLE IF NOT EXISTS vectors (hash TEXT PRIMARY KEY, scale REAL NOT NULL, vector BLOB NOT NULL) STRICT;
-  CREATE TABLE IF NOT EXISTS model (name TEXT NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS model (name TEXT NOT NULL, dimensions INTEGER) STRICT;
 `
 
 /** Reduces a vector of length 1 to a byte for each dimension. */
@@ -52,7 +59,7 @@ export function toBytes(vector: Float32Array): ByteVector {
 /** Opens the vectors of a team, of which there are at most `limit`. */
 export function vectorsOf(database: DatabaseSync, limit: number): Vectors {
   const sql = (text: string) => database.prepare(text)
-  const model = sql('SELECT name FROM model')
+  const model = sql('SELECT name, dimensions FROM model')
   const count = sql('SELECT count(*) AS count FROM vectors')
   const first = sql('SELECT hash, min(id) AS id FROM chunks WHERE pending = 1 GROUP BY hash LIMIT ?')
   const chunk = sql('SELECT page, headings, start, end FROM chunks WHERE id = ?')
@@ -62,14 +69,14 @@ export function vectorsOf(database: DatabaseSync, limit: number): Vectors {
   )
   const settle = sql('UPDATE chunks SET pending = 0 WHERE hash = ?')
   const modelName = (): unknown => model.get()?.['name']
-  const select = (name: string): void => {
-    if (modelName() === name) return
+  const reset = (name: string, dimensions: number | null): void => {
     database.exec('DELETE FROM vectors; DELETE FROM model; UPDATE chunks SET pending = 1')
-    sql('INSERT INTO model (name) VALUES (?)').run(name)
+    sql('INSERT INTO model (name, dimensions) VALUES (?, ?)').run(name, dimensions)
   }
+  const hasDimensions = (dimensions: number): boolean => model.get()?.['dimensions'] === dimensions
   return {
     pending: (name, most) => {
-      select(name)
+      if (modelName() !== name) reset(name, null)
       const free = limit - Number(count.get()?.['count'])
       return first.all(Math.max(0, Math.min(most, free))).flatMap(({ hash, id }) => {
         const row = chunk.get(id as number) as ChunkRow | undefined
@@ -80,14 +87,21 @@ export function vectorsOf(database: DatabaseSync, limit: number): Vectors {
       })
     },
     store: (name, vectors) => {
-      if (modelName() !== name) return
+      const [first] = vectors
+      if (modelName() !== name || !first) return
+      const dimensions = first.vector.bytes.length
+      if (!hasDimensions(dimensions)) reset(name, dimensions)
       for (const { hash, vector } of vectors) {
         add.run(hash, vector.scale, new Uint8Array(vector.bytes.buffer, vector.bytes.byteOffset, vector.bytes.length))
         settle.run(hash)
       }
     },
-    nearest: (query, most, where, values) =>
-      modelName() === query.model ? scan(database, query.vector, most, where, values) : [],
+    nearest: ({ model: name, vector }, most, where, values) => {
+      if (modelName() !== name) return []
+      if (hasDimensions(vector.length)) return scan(database, vector, most, where, values)
+      inOne(database, () => reset(name, vector.length))
+      return []
+    },
   }
 }
 

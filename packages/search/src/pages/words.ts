@@ -37,6 +37,8 @@ function queryPairs(run: string): string {
 export interface Terms {
   readonly wanted: readonly string[]
   readonly unwanted: readonly string[]
+  /** The wanted terms in quotes. */
+  readonly phrases: readonly string[]
   /** The wanted terms. A word in a script without spaces is replaced by its pairs of characters. */
   readonly loose: readonly string[]
   /** All wanted terms in their order, also very common words. */
@@ -56,7 +58,7 @@ export function readTerms(typed: string): Terms {
   for (const [, minus, phrase, word] of typed.matchAll(/(?:^|(?<=\s))(-?)(?:"([^"]*)"?|(\S+))/gu)) {
     const term = (phrase ?? word ?? '').replaceAll(/[\p{Cc}"]/gu, ' ').trim()
     if (!/[\p{L}\p{N}]/u.test(term)) continue
-    if (phrase !== undefined) phrases.add(term)
+    if (phrase !== undefined && minus === '') phrases.add(term)
     ;(minus === '-' ? unwanted : wanted).push(term)
   }
   const telling = wanted.filter((term) => !stopWords.has(term.toLowerCase()))
@@ -65,6 +67,7 @@ export function readTerms(typed: string): Terms {
     wanted: chosen,
     loose: unique(chosen.flatMap((term) => (phrases.has(term) ? [term] : looseTerms(term)))),
     unwanted: unique(unwanted),
+    phrases: chosen.filter((term) => phrases.has(term)),
     all: wanted,
   }
 }
@@ -79,19 +82,14 @@ function unique(terms: readonly string[]): readonly string[] {
   return [...new Set(terms)].slice(0, maxTerms)
 }
 
-/**
- * Returns the FTS5 query for all wanted terms, or for any of the loose ones, always without the unwanted ones; `undefined` if
- * none is wanted.
- */
-export function matchOf({ wanted, loose, unwanted }: Terms, how: 'all' | 'any'): string | undefined {
-  if (wanted.length === 0) return undefined
-  const terms = how === 'all' ? wanted.map(quoted).join(' AND ') : loose.map(quoted).join(' OR ')
-  return unwanted.length === 0 ? terms : `(${terms}) NOT (${unwanted.map(quoted).join(' OR ')})`
+/** Returns the FTS5 query for all wanted terms, or for any of the loose ones; `undefined` if none is wanted. */
+export function matchOf({ wanted, loose }: Terms, how: 'all' | 'any'): string | undefined {
+  return termsMatch(how === 'all' ? wanted : loose, how)
 }
 
-/** Returns the FTS5 query for any unwanted term; `undefined` if there is none. */
-export function unwantedMatchOf({ unwanted }: Terms): string | undefined {
-  return unwanted.length === 0 ? undefined : unwanted.map(quoted).join(' OR ')
+/** Returns the FTS5 query for any of the terms, or for all of them; `undefined` without terms. */
+export function termsMatch(terms: readonly string[], how: 'all' | 'any'): string | undefined {
+  return terms.length === 0 ? undefined : terms.map(quoted).join(how === 'all' ? ' AND ' : ' OR ')
 }
 
 /** Quotes a term, so that operators are treated as words and a phrase matches only adjacent words. */
