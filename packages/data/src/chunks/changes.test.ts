@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { data } from '../plugin.ts'
 import type { ChunkChanges } from './changes.ts'
 import { compareChunks } from './compare.ts'
+import { pageOf } from './feature.ts'
 import { lastVisit, storeVisit, visitsKey } from './visits.ts'
 
 const marks = (ids: string) => ids.split('').map((id) => ({ id, headings: [] }))
@@ -142,7 +143,7 @@ describe('the format chunkChanges', () => {
   })
 })
 
-test('a job that loads a page again after a crash compares with the visit before its own', async () => {
+function memoryStore() {
   const values = new Map<string, Value>()
   const store: PluginStore = {
     get: async (key) => values.get(key),
@@ -154,11 +155,36 @@ test('a job that loads a page again after a crash compares with the visit before
     },
     delete: async (key) => void values.delete(key),
   }
+  return { store, values }
+}
+
+test('a job that loads a page again after a crash compares with the visit before its own', async () => {
+  const { store } = memoryStore()
   const key = visitsKey('http://shop.test/', null, undefined)
   for (const [index, by] of ['first', 'second', 'second'].entries())
     await storeVisit(store, key, { by, scrapeId: `${index}`, at: index, chunks: marks('abc') })
   const [again, next] = [await lastVisit(store, key, 'second'), await lastVisit(store, key, 'third')]
   expect([again?.scrapeId, next?.scrapeId]).toEqual(['0', '1'])
+})
+
+test('an update of the visits of a page does not read or write their chunks, and old visits are deleted', async () => {
+  const { store, values } = memoryStore()
+  const sizes: number[] = []
+  const measured: PluginStore = {
+    ...store,
+    update: (key, change) =>
+      store.update(key, (old) => {
+        const value = change(old)
+        sizes.push(JSON.stringify([old, value]).length)
+        return value
+      }),
+  }
+  const chunks = Array.from({ length: 500 }, (_, index) => ({ id: `chunk ${index}`, headings: ['Heading'] }))
+  for (const by of ['a', 'b', 'c', 'd', 'e'])
+    await storeVisit(measured, 'key', { by, scrapeId: `scrape ${by}`, at: 1, chunks })
+  expect(Math.max(...sizes)).toBeLessThan(1_000)
+  expect(values.size).toBe(4)
+  expect((await lastVisit(store, 'key', 'e'))?.chunks).toEqual(chunks)
 })
 
 describe('the changes of a job', () => {
@@ -181,6 +207,43 @@ describe('the changes of a job', () => {
     expect(seen.toSorted()).toEqual(
       ['Chair', 'Lamp'].flatMap((kind) => [0, 1, 2, 3, 4, 5, 6].map((at) => `added ${kind} ${at}`)),
     )
+  })
+
+  test('are at most 10 MB in a response, and a larger one is alone', async () => {
+    const chunk = (id: string, text: string) => {
+      const place = { url: 'http://shop.test/', size: 1, start: 0, end: 1, overlap: 0 }
+      return { id, text, headings: [], ...place }
+    }
+    const documents = ['a', 'b', 'c'].map((id) => ({
+      metadata: { sourceURL: `http://shop.test/${id}` },
+      chunkChanges: {
+        ...{ previous: null, changed: [], removed: [], same: 0 },
+        added: [
+          chunk(`${id}1`, 'x'.repeat(4_000_000)),
+          chunk(`${id}2`, 'x'.repeat(id === 'c' ? 11_000_000 : 4_000_000)),
+        ],
+      },
+    }))
+    const responses: string[] = []
+    let next: string | undefined = '0.0'
+    while (next !== undefined) {
+      const [document = 0, change = 0] = next.split('.').map(Number)
+      const rest = (async function* () {
+        yield* documents.slice(document) as never[]
+      })()
+      const page: Awaited<ReturnType<typeof pageOf>> = await pageOf(rest, { document, change }, 1_000)
+      responses.push(page.data.map(({ id }) => id).join(' '))
+      next = page.next
+    }
+    expect(responses).toEqual(['a1 a2', 'b1 b2', 'c1', 'c2'])
+  })
+
+  test('stop to be yielded when the call is aborted', async () => {
+    const { pages, engine, start } = bench()
+    pages.set('/', ['Lamps'])
+    const { id } = await start()
+    const list = engine.chunks.changesOf(id, { team: 'one', signal: AbortSignal.abort(new Error('no more')) })
+    await expect(list.next()).rejects.toThrow('no more')
   })
 
   test('are yielded while the job runs', async () => {

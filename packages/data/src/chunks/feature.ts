@@ -36,6 +36,8 @@ const listSchema = z.object({
 
 /** Maximum number of documents that one call reads. */
 const maxDocuments = 500
+/** Maximum size of the changes in a response. A larger one is alone. */
+const maxBytes = 10_000_000
 
 /** Feature that adds `engine.chunks`. */
 export const chunkFeature = defineFeature({
@@ -83,7 +85,8 @@ export type Chunks = NonNullable<(typeof chunkFeature)['api']>
 
 async function* changesOf({ engine }: FeatureKit, id: string, call: FeatureCall): AsyncGenerator<ChunkChange> {
   const job = await engine.jobs.find(id, call)
-  for await (const document of job.documents()) yield* changesIn(document)
+  for await (const document of job.documents({ ...(call.signal && { signal: call.signal }) }))
+    yield* changesIn(document)
 }
 
 interface Position {
@@ -97,16 +100,21 @@ function positionOf(after: string | undefined): Position {
   return { document, change }
 }
 
-/** Returns the changes from a position. Reads at most 500 documents, so a page may be empty and have a next one. */
-async function pageOf(documents: AsyncIterable<FeatureDocument>, from: Position, limit: number) {
+/**
+ * Returns the changes from a position, of at most 10 MB. Reads at most 500 documents, so a page may be empty and have a next one.
+ */
+export async function pageOf(documents: AsyncIterable<FeatureDocument>, from: Position, limit: number) {
   const data: ChunkChange[] = []
   let index = from.document
+  let bytes = 0
   for await (const document of documents) {
     const skipped = index === from.document ? from.change : 0
-    const changes = changesIn(document).slice(skipped)
-    const taken = changes.slice(0, limit - data.length)
-    data.push(...taken)
-    if (taken.length < changes.length) return { data, next: `${index}.${skipped + taken.length}` }
+    for (const [at, change] of changesIn(document).slice(skipped).entries()) {
+      bytes += Buffer.byteLength(JSON.stringify(change))
+      if (data.length >= limit || (bytes > maxBytes && data.length > 0))
+        return { data, next: `${index}.${skipped + at}` }
+      data.push(change)
+    }
     index += 1
     if (index - from.document >= maxDocuments || data.length >= limit) return { data, next: `${index}.0` }
   }
