@@ -1,4 +1,5 @@
 // Commands about watching a page, remote servers, settings, the web page and the documentation.
+import type { ToolSetName } from '@harvestman/tools/mcp'
 import { Argument, Option, type Command } from './command-line.ts'
 import { completion, completionShells } from './completion.ts'
 import { examples } from './examples.ts'
@@ -67,15 +68,19 @@ export function addMachineCommands(
     .action((options) => guarded(async () => (await import('./doctor.ts')).doctor(options, shell)))
 }
 
-/** The names of the sets of tools. A literal, because help must not load the tools. */
-const toolSets = ['web', 'retrieval']
+/** The names of the sets of tools. The type requires all of them, because help must not load the tools. */
+const toolSets: Readonly<Record<ToolSetName, true>> = { web: true, retrieval: true }
 
 function addMcp(program: Command, shell: Shell, guarded: Guarded): void {
   program
     .command('mcp')
     .description('Gives tools to a model: a Model Context Protocol server on stdin and stdout.')
     .option('--files <folder>', 'let the tool parse read the files in this folder')
-    .addOption(new Option('--tools <sets...>', 'web loads pages, retrieval searches scraped ones').choices(toolSets))
+    .addOption(
+      new Option('--tools <sets...>', 'web loads pages, retrieval searches scraped ones').choices(
+        Object.keys(toolSets),
+      ),
+    )
     .option('--store <address>', 'memory:, sqlite:<file>, redis://… or postgres://…')
     .option(...serverOptions[0])
     .option(...serverOptions[1])
