@@ -108,4 +108,66 @@ test('an unknown set of tools is refused, with the known ones', async () => {
   )
   expect(response.status).toBe(400)
   expect(await response.json()).toMatchObject({ error: 'tools: there is no set "all". Use web or retrieval.' })
+  const last = await mcpHandler({ ask: api })(
+    new Request('http://localhost/mcp?tools=web,retrieval,all', { method: 'POST', body: '{}' }),
+  )
+  expect(last.status).toBe(400)
+})
+
+/** Calls a tool of a server with these responses, by path. */
+async function callOf(responses: Readonly<Record<string, (body: URLSearchParams) => object>>) {
+  const api = async (request: Request): Promise<Response> => {
+    const { pathname, searchParams } = new URL(request.url)
+    const response = responses[pathname]
+    return response ? Response.json(response(searchParams)) : new Response('{}', { status: 404 })
+  }
+  const tools = await aiTools(api, { sets: ['retrieval'] })
+  return async (name: string, input: object) => {
+    const text = (await tools[name]?.execute(input, {}))?.text ?? ''
+    return { text, tokens: Math.ceil(Buffer.byteLength(text) / 3) }
+  }
+}
+
+const long = 'Über '.repeat(2_000)
+const place = { url: `https://a.test/${'x'.repeat(100)}`, title: long, headings: [long, long], date: '2026-01-01' }
+
+test('the passages of a search fit into maxTokens with their titles and headings', async () => {
+  const passages = Array.from({ length: 20 }, (_, index) => ({ ...place, chunk: `c${index}`, text: 'A lamp.' }))
+  const call = await callOf({ '/v2/passages/search': () => ({ success: true, data: { passages } }) })
+  for (const maxTokens of [500, 2_000]) {
+    const { text, tokens } = await call('search_pages', { query: 'lamp', limit: 20, maxTokens })
+    expect(tokens).toBeLessThanOrEqual(maxTokens)
+    expect(text).toContain('Chunk: c0')
+    expect(text).toMatch(/\d+ more passages did not fit/)
+  }
+})
+
+test('a chunk, or the list of the chunks of a page, fits into maxTokens', async () => {
+  const chunks = Array.from({ length: 50 }, (_, index) => ({ id: `c${index}`, headings: [long], text: long }))
+  const call = await callOf({ '/v2/scrape': () => ({ success: true, data: { chunks } }) })
+  for (const chunk of ['c3', 'gone'])
+    expect((await call('read_chunk', { url: place.url, chunk, maxTokens: 500 })).tokens).toBeLessThanOrEqual(500)
+})
+
+test('the changes of a crawl fit into maxTokens, and the next call continues after the last one', async () => {
+  const all = Array.from({ length: 60 }, (_, index) => ({
+    ...{ change: 'added', page: place.url, id: `c${index}`, headings: [long] },
+    chunk: { text: `Lamp ${index}.` },
+  }))
+  const job = '0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11'
+  const call = await callOf({
+    [`/v2/chunks/changes/${job}`]: (query) => {
+      const from = Number(query.get('after') ?? 0)
+      const end = from + Number(query.get('limit'))
+      return { success: true, data: all.slice(from, end), ...(end < all.length && { next: String(end) }) }
+    },
+  })
+  const seen: string[] = []
+  for (let after: string | undefined = '0'; after !== undefined;) {
+    const { text, tokens } = await call('what_changed', { job, after, maxTokens: 1_000 })
+    expect(tokens).toBeLessThanOrEqual(1_000)
+    seen.push(...[...text.matchAll(/^added (c\d+)$/gm)].map(([, id = '']) => id))
+    after = /"after":"(\d+)"/.exec(text)?.[1]
+  }
+  expect(seen).toEqual(all.map(({ id }) => id))
 })

@@ -1,7 +1,7 @@
 // Tools for models that work on scraped pages instead of the web: search, read a chunk, see what changed.
 import { z } from 'zod'
 
-import { fromPage, ours, truncateToBudget, type Answer, type Part } from './answer.ts'
+import { fromPage, ours, textOf, truncateToBudget, type Answer, type Part } from './answer.ts'
 import { tokensOf } from './budget.ts'
 import { maxTokens, pageUrl } from './page-tools.ts'
 import { defineTool, type Tool } from './tool.ts'
@@ -35,17 +35,44 @@ const searchPages = defineTool({
       data: { readonly passages: readonly Passage[]; readonly omitted?: readonly object[] }
     }>('/v2/passages/search', { query, limit, maxTokens }, signal)
     const { passages, omitted = [] } = data
-    const note = omitted.length > 0 ? [ours(`${omitted.length} more passages did not fit. Raise maxTokens.`)] : []
-    if (passages.length === 0) return [ours('No scraped page has such a passage.'), ...note]
-    return [
-      ...passages.flatMap(({ url, title, headings, chunk, date, text }) => [
-        ours(`Chunk: ${chunk}, scraped ${date.slice(0, 10)}`),
-        fromPage([title, headings.join(' > '), '', text].join('\n'), url),
-      ]),
-      ...note,
-    ]
+    if (passages.length + omitted.length === 0) return [ours('No scraped page has such a passage.')]
+    const answers = passages.map(({ url, title, headings, chunk, date, text }) => [
+      ours(`Chunk: ${chunk}, scraped ${date.slice(0, 10)}`),
+      fromPage([shorten(title), pathOf(headings), '', text].join('\n'), url),
+    ])
+    const shown = fitting(answers, maxTokens - noteTokens)
+    const left = passages.length - shown.length + omitted.length
+    return [...shown.flat(), ...(left > 0 ? [ours(`${left} more passages did not fit. Raise maxTokens.`)] : [])]
   },
 })
+
+/** Tokens of a remark after the content. */
+const noteTokens = 50
+const maxTitle = 200
+
+function shorten(text: string): string {
+  return text.length > maxTitle ? `${text.slice(0, maxTitle - 1).replace(/\p{Cs}$/u, '')}…` : text
+}
+
+function pathOf(headings: readonly string[]): string {
+  return shorten(headings.join(' > '))
+}
+
+/** Returns the answers that fit into the budget as they are rendered, in order. Later ones may fit where an earlier one does not. */
+function fitting(answers: readonly Answer[], tokens: number): readonly Answer[] {
+  let left = tokens
+  return answers.filter((answer) => {
+    const size = renderedTokens(answer)
+    if (size > left) return false
+    left -= size
+    return true
+  })
+}
+
+/** Returns the tokens of these parts in a response, with the line breaks after them. */
+function renderedTokens(answer: Answer): number {
+  return tokensOf(textOf(answer)) + 1
+}
 
 interface Chunk {
   readonly id: string
@@ -53,6 +80,8 @@ interface Chunk {
   readonly headings: readonly string[]
 }
 
+/** Minimum tokens of the content, also for very long URLs. */
+const minText = 50
 const copyAge = 7 * 86_400_000
 
 const readChunk = defineTool({
@@ -74,22 +103,20 @@ const readChunk = defineTool({
       signal,
     )
     const { chunks = [] } = data
+    const budgetOf = (about: Part): number =>
+      Math.max(minText, maxTokens - noteTokens - renderedTokens([about, fromPage(' ', url)]))
     const index = chunks.findIndex(({ id }) => id === chunk)
     if (index < 0) {
-      const known = chunks.map(({ id, headings }) => `${id}  ${headings.join(' > ')}`).join('\n')
-      return [
-        ours('The page has no such chunk any more. It has these:'),
-        ...truncateToBudget(known, url, maxTokens, 0, () => 'read_chunk with one of these'),
-      ]
+      const known = chunks.map(({ id, headings }) => `${id}  ${pathOf(headings)}`).join('\n')
+      const about = ours('The page has no such chunk any more. It has these:')
+      return [about, ...truncateToBudget(known, url, budgetOf(about), 0, () => 'read_chunk with one of these')]
     }
     const text = chunks
       .slice(Math.max(0, index - around), index + around + 1)
       .map(({ text }) => text)
       .join('\n\n')
-    return [
-      ours(`Chunk ${index + 1} of ${chunks.length}`),
-      ...truncateToBudget(text, url, maxTokens, 0, () => 'read_chunk with a smaller around'),
-    ]
+    const about = ours(`Chunk ${index + 1} of ${chunks.length}`)
+    return [about, ...truncateToBudget(text, url, budgetOf(about), 0, () => 'read_chunk with a smaller around')]
   },
 })
 
@@ -112,29 +139,52 @@ const whatChanged = defineTool({
     maxTokens,
   }),
   run: async ({ job, after, maxTokens }, { api, signal }) => {
-    const query = new URLSearchParams({ limit: '100', ...(after !== undefined && { after }) })
-    const { data, next } = await api.get<{ readonly data: readonly Change[]; readonly next?: string }>(
-      `/v2/chunks/changes/${encodeURIComponent(job)}?${query.toString()}`,
-      signal,
-    )
-    const parts = changeParts(data, maxTokens)
-    if (next === undefined) return data.length === 0 ? [ours('There are no further changes.')] : parts
-    return [...parts, ours(`There may be more. Next: what_changed ${JSON.stringify({ job, after: next })}`)]
+    const load = (limit: number): Promise<Changes> => {
+      const query = new URLSearchParams({ limit: String(limit), ...(after !== undefined && { after }) })
+      return api.get(`/v2/chunks/changes/${encodeURIComponent(job)}?${query.toString()}`, signal)
+    }
+    const budget = maxTokens - noteTokens
+    const first = await load(100)
+    const count = listed(first.data, budget)
+    // Only the server knows where the list continues after fewer changes.
+    const { data, next } = count < first.data.length ? await load(count) : first
+    const answer = changesAnswer(data, budget)
+    if (next === undefined) return data.length === 0 ? [ours('There are no further changes.')] : answer
+    return [...answer, ours(`There may be more. Next: what_changed ${JSON.stringify({ job, after: next })}`)]
   },
 })
 
-/** Lists changes. Texts that do not fit are omitted, so that every change is listed. */
-function changeParts(changes: readonly Change[], maxTokens: number): Answer {
-  let left = maxTokens
-  return changes.flatMap(({ change, page, id, headings, chunk }): readonly Part[] => {
-    const text = chunk?.text ?? ''
-    const tokens = tokensOf(text)
-    const isShown = tokens <= left
-    if (isShown) left -= tokens
-    return [
-      ours(`${change} ${id}`),
-      fromPage(`${headings.join(' > ')}\n\n${isShown ? text : '(too long)'}`.trim(), page),
-    ]
+interface Changes {
+  readonly data: readonly Change[]
+  readonly next?: string
+}
+
+function changeAnswer({ change, page, id, headings }: Change, text: string): Answer {
+  return [ours(`${change} ${id}`), fromPage(`${pathOf(headings)}\n\n${text}`.trim(), page)]
+}
+
+const omittedText = '(too long)'
+
+/** Returns how many changes fit into the budget without their chunks, at least 1. */
+function listed(changes: readonly Change[], tokens: number): number {
+  let left = tokens
+  const end = changes.findIndex((change) => {
+    left -= renderedTokens(changeAnswer(change, omittedText))
+    return left < 0
+  })
+  return end < 0 ? changes.length : Math.max(1, end)
+}
+
+/** Lists changes. Chunks that do not fit are omitted, so that every change is listed. */
+function changesAnswer(changes: readonly Change[], tokens: number): Answer {
+  const short = changes.map((change) => changeAnswer(change, omittedText))
+  let left = tokens - short.reduce((sum, answer) => sum + renderedTokens(answer), 0)
+  return changes.flatMap((change, index) => {
+    const [without = [], full] = [short[index], changeAnswer(change, change.chunk?.text ?? '')]
+    const more = renderedTokens(full) - renderedTokens(without)
+    if (more > left) return without
+    left -= more
+    return full
   })
 }
 

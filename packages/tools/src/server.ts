@@ -69,10 +69,10 @@ export function mcpHandler(options: McpOptions): (request: Request) => Promise<R
     if (foreign) return foreign
     const key =
       request.headers.get('authorization') ?? (options.key === undefined ? undefined : `Bearer ${options.key}`)
-    const chosen = new URL(request.url).searchParams.get('tools')?.split(',', toolSetNames.length) ?? options.sets
+    const chosen = new URL(request.url).searchParams.get('tools')?.split(',') ?? options.sets
     const unknown = chosen?.find((name) => !isToolSet(name))
     if (unknown !== undefined) return unknownSet(unknown)
-    const sets = chosen?.filter(isToolSet)
+    const sets = chosen && [...new Set(chosen.filter(isToolSet))]
     const url = options.url ?? new URL(request.url).origin
     const refusal = await refusalOf(options.ask, url, key)
     if (refusal) return refusal

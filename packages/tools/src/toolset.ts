@@ -56,7 +56,8 @@ const sets = {
 export type ToolSetName = keyof typeof sets
 
 /** The names of all sets of tools. */
-export const toolSetNames = ['web', 'retrieval'] as const satisfies readonly ToolSetName[]
+// Cast: the keys of an object are strings for TypeScript.
+export const toolSetNames = Object.keys(sets) as readonly ToolSetName[]
 
 /** Returns whether there is a set of tools with this name. */
 export function isToolSet(name: string): name is ToolSetName {
