@@ -13,7 +13,6 @@ import type { Finding } from './finding.ts'
 import { endpointOf, llmOf } from './llm.ts'
 import { isHere, openEngine, whatBrowserLacks, type Opened } from './open.ts'
 import { withoutSecrets } from './proxies.ts'
-import { openSearch } from './search.ts'
 import { isForMany, openStore, withoutCredentials, whatServiceLacks } from './services.ts'
 import { remedies } from './remedies.ts'
 import { bot } from './bot.ts'
@@ -39,9 +38,10 @@ export async function examine(
  * and does not reject.
  */
 export async function examineServer(config: Config): Promise<readonly Finding[]> {
-  const [services, { code }, { keys, peers }] = await Promise.all([
+  const [services, { code }, { search }, { keys, peers }] = await Promise.all([
     import('./doctor-services.ts'),
     import('./doctor-code.ts'),
+    import('./doctor-search.ts'),
     import('./doctor-settings.ts'),
   ])
   const of = (run: (read: Looked) => Finding | Promise<Finding>, timeout = 10_000) => ({
@@ -56,7 +56,7 @@ export async function examineServer(config: Config): Promise<readonly Finding[]>
     browser: of(browser, 100_000),
     proxies: of(async (read) => withUnreachable(proxies(read), await services.reachProxies(config))),
     model: of(model, 65_000),
-    search: of(search, 35_000),
+    search: { timeout: 35_000, run: search },
     code: { timeout: 90_000, run: code },
     peers: { timeout: 1_000, run: peers },
     mail: { timeout: 10_000, run: services.mail },
@@ -270,33 +270,6 @@ async function model({ config }: Looked): Promise<Finding> {
     }
   }
 }
-
-/** Runs one search. */
-async function search({ config }: Looked): Promise<Finding> {
-  const name = 'search'
-  const fix = 'Set SEARXNG_ENDPOINT to an instance of SearXNG that has json among its search.formats.'
-  try {
-    const { search: port, plugins } = await openSearch(config, true)
-    if (!port) return { name, state: 'missing', says: 'none: no searches', fix }
-    if (plugins.length > 0) return { name, state: 'good', says: `${port.name}; not the web`, fix }
-    const hits = await port.find({ ...sampleQuery, source: 'web' }, AbortSignal.timeout(30_000))
-    return { name, state: 'good', says: `${port.name} returned ${hits.length} results` }
-  } catch (error) {
-    const says = EngineError.is(error) ? error.message : 'The search did not respond within half a minute.'
-    return { name, state: 'missing', says, fix }
-  }
-}
-
-const sampleQuery = {
-  team: 'doctor',
-  words: 'harvestman',
-  limit: 1,
-  language: 'en',
-  newestFirst: false,
-  includeDomains: [],
-  excludeDomains: [],
-  categories: [],
-} as const
 
 const samplePage = 'data for the reader'
 

@@ -18,10 +18,15 @@ export async function llmOf(config: Config): Promise<LLM | undefined> {
 
 /**
  * Returns the embedding model of a configuration, or `undefined` without one. Rejects with `not_configured` if it has a name and
- * no endpoint, or an endpoint and no name.
+ * no endpoint, an endpoint and no name, or a key and no endpoint of its own.
  */
 export async function embeddingsOf(config: Config): Promise<Embeddings | undefined> {
   const { embeddingModel: model, embeddingUrl: url, embeddingKey: key } = config
+  // A key is only sent to the endpoint that it was set for, so it needs one.
+  if (url === undefined && key !== undefined)
+    throw incomplete(
+      `embeddingKey has no endpoint. Set ${environmentNames.embeddingUrl[0]}, or remove ${environmentNames.embeddingKey[0]} to use the endpoint of the language model.`,
+    )
   const endpoint = url === undefined ? endpointOf(config) : { url, ...(key !== undefined && { key }) }
   if (model === undefined) {
     if (url === undefined) return undefined

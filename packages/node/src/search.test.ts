@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { readConfig, type Environment } from './config.ts'
 import { examine } from './doctor.ts'
 import { openEngine } from './open.ts'
-import { openSearch } from './search.ts'
+import { openSearch, unusedEmbedding } from './search.ts'
 
 const finding = async (env: Environment) =>
   (await examine({ env: { HARVESTMAN_PORT: '0', ...env } })).find(({ name }) => name === 'search')
@@ -50,6 +50,8 @@ test('the index of scraped pages has the embedding model of the settings, which 
 test.each([
   [{ HARVESTMAN_EMBEDDING_MODEL: 'm' }, 'HARVESTMAN_EMBEDDING_URL'],
   [{ HARVESTMAN_EMBEDDING_URL: 'http://localhost:1/v1' }, 'HARVESTMAN_EMBEDDING_MODEL'],
+  [{ HARVESTMAN_EMBEDDING_KEY: 'k' }, 'HARVESTMAN_EMBEDDING_URL'],
+  [{ HARVESTMAN_EMBEDDING_KEY: 'k', HARVESTMAN_EMBEDDING_MODEL: 'm', OPENAI_API_KEY: 'o' }, 'HARVESTMAN_EMBEDDING_URL'],
 ])('the embedding model of %j needs the other setting', async (env, missing) => {
   const { message } = await engineErrorOf(openSearch(readConfig({ env }).config, true))
   expect(message).toContain(missing)
@@ -97,6 +99,33 @@ describe('the index of scraped pages', () => {
     await expect(openSearch(asked, true)).rejects.toThrow(/HARVESTMAN_SEARCH_INDEX to a local folder/)
     expect(await openSearch(readConfig({ env: shared }).config, true)).toEqual({ plugins: [] })
   })
+})
+
+test.each<[Environment, string | undefined]>([
+  [{}, undefined],
+  [{ SEARXNG_ENDPOINT: 'http://localhost:1' }, undefined],
+  [{ HARVESTMAN_EMBEDDING_MODEL: 'm' }, undefined],
+  [{ HARVESTMAN_EMBEDDING_MODEL: 'm', SEARXNG_ENDPOINT: 'http://localhost:1' }, 'SEARXNG_ENDPOINT'],
+  [{ HARVESTMAN_EMBEDDING_KEY: 'k', SEARXNG_ENDPOINT: 'http://localhost:1' }, 'SEARXNG_ENDPOINT'],
+  [{ HARVESTMAN_EMBEDDING_MODEL: 'm', HARVESTMAN_SEARCH_INDEX: 'off' }, 'HARVESTMAN_SEARCH_INDEX'],
+])('with %j, a server warns of embedding settings without effect: %s', (env, named) => {
+  const warning = unusedEmbedding(readConfig({ env }).config)
+  if (named === undefined) expect(warning).toBeUndefined()
+  else expect(warning).toContain(named)
+})
+
+test('doctor embeds one word with the model of the index, and names what to check', { tags: ['long'] }, async () => {
+  const server = await startEmbeddingServer({ key: 'k' })
+  const env = { HARVESTMAN_EMBEDDING_URL: server.url, HARVESTMAN_EMBEDDING_MODEL: 'm' }
+  const good = await finding({ ...env, HARVESTMAN_EMBEDDING_KEY: 'k' })
+  expect(good).toMatchObject({ state: 'good', says: expect.stringContaining('by meaning with m') })
+  expect(server.requests).toEqual([['harvestman']])
+  expect(await finding({ ...env, HARVESTMAN_EMBEDDING_KEY: 'other' })).toMatchObject({
+    state: 'missing',
+    says: expect.stringContaining('does not accept the key'),
+    fix: 'Check HARVESTMAN_EMBEDDING_MODEL, HARVESTMAN_EMBEDDING_URL and HARVESTMAN_EMBEDDING_KEY.',
+  })
+  await server.close()
 })
 
 test('doctor searches once, and names what to set', { tags: ['long'] }, async () => {

@@ -27,6 +27,17 @@ export async function openSearch(config: Config, serves: boolean): Promise<Opene
   return { search: index, plugins: [index.plugin] }
 }
 
+/** Returns a warning if the embedding settings have no effect in a server; otherwise `undefined`. */
+export function unusedEmbedding(config: Config): string | undefined {
+  const { embeddingModel, embeddingUrl, embeddingKey, searxngEndpoint } = config
+  if ([embeddingModel, embeddingUrl, embeddingKey].every((value) => value === undefined)) return undefined
+  const noEffect = `${environmentNames.embeddingModel[0]} and its endpoint have no effect`
+  if (searxngEndpoint !== undefined)
+    return `${noEffect}, because searches use SearXNG. Remove SEARXNG_ENDPOINT to search the index of scraped pages, or remove them.`
+  if (indexPlace(config, true)) return undefined
+  return `${noEffect}, because there is no index of scraped pages. Set ${environmentNames.searchIndex[0]} to a local folder, or remove them.`
+}
+
 /**
  * Returns the location of the index of scraped pages, or `undefined` if there is none. The index contains only pages that this
  * host scraped.

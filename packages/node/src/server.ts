@@ -28,6 +28,7 @@ import {
 } from './open.ts'
 import type { OpenedApi } from './opened-api.ts'
 import { remedies } from './remedies.ts'
+import { unusedEmbedding } from './search.ts'
 import { whatKeyLacks } from './secret-key.ts'
 import { isForMany, whatServiceLacks } from './services.ts'
 import { untilThere } from './until-there.ts'
@@ -46,11 +47,13 @@ async function warnOfStore(engine: ServedEngine, { write = () => undefined }: Op
   })
 }
 
-/** Warns about missing keys and misconfigured services. Never rejects. */
+/** Warns about missing keys, settings without effect and misconfigured services. Never rejects. */
 async function warnOfServices(config: Config, { write = () => undefined }: OpenOptions): Promise<void> {
   const { store, queue } = config
   const noKey = whatKeyLacks(config)
   if (noKey !== undefined) write(`${noKey}\n`)
+  const noIndex = unusedEmbedding(config)
+  if (noIndex !== undefined) write(`${noIndex}\n`)
   const named = new Set([store, queue].filter((address) => address !== undefined))
   // Services that are unreachable are reported elsewhere.
   const all = await Promise.all([...named].map((address) => whatServiceLacks(address).catch(() => undefined)))

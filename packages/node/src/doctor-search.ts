@@ -1,0 +1,60 @@
+import { EngineError } from '@harvestman/ports'
+
+import { environmentNames, type Config } from './config.ts'
+import type { Finding } from './finding.ts'
+import { embeddingsOf } from './llm.ts'
+import { openSearch, unusedEmbedding } from './search.ts'
+
+/** Runs one search. If it is in the index of scraped pages, embeds one word instead. */
+export async function search(config: Config): Promise<Finding> {
+  const name = 'search'
+  const fix = 'Set SEARXNG_ENDPOINT to an instance of SearXNG that has json among its search.formats.'
+  try {
+    const unused = unusedEmbedding(config)
+    const also = unused === undefined ? '' : `. ${unused}`
+    if (unused === undefined && config.searxngEndpoint === undefined) {
+      const failed = await embeddingFault(config)
+      if (failed) return { name, ...failed }
+    }
+    const { search: port, plugins } = await openSearch(config, true)
+    if (!port) return { name, state: 'missing', says: `none: no searches${also}`, fix }
+    if (plugins.length > 0) {
+      const model = config.embeddingModel
+      const by = model === undefined ? '' : `, also by meaning with ${model}`
+      return { name, state: 'good', says: `${port.name}${by}; not the web`, fix }
+    }
+    const hits = await port.find({ ...sampleQuery, source: 'web' }, AbortSignal.timeout(30_000))
+    return { name, state: 'good', says: `${port.name} returned ${hits.length} results${also}` }
+  } catch (error) {
+    const says = EngineError.is(error) ? error.message : 'The search did not respond within half a minute.'
+    return { name, state: 'missing', says, fix }
+  }
+}
+
+/** Embeds one word. Returns why that fails; `undefined` without an embedding model. */
+async function embeddingFault(config: Config): Promise<Omit<Finding, 'name'> | undefined> {
+  try {
+    const embeddings = await embeddingsOf(config)
+    await embeddings?.embed([sampleQuery.words], 'query', AbortSignal.timeout(30_000))
+    return undefined
+  } catch (error) {
+    const says = EngineError.is(error) ? error.message : 'The embedding model did not respond within half a minute.'
+    const [model, url, key] = [
+      environmentNames.embeddingModel,
+      environmentNames.embeddingUrl,
+      environmentNames.embeddingKey,
+    ]
+    return { state: 'missing', says, fix: `Check ${model[0]}, ${url[0]} and ${key[0]}.` }
+  }
+}
+
+const sampleQuery = {
+  team: 'doctor',
+  words: 'harvestman',
+  limit: 1,
+  language: 'en',
+  newestFirst: false,
+  includeDomains: [],
+  excludeDomains: [],
+  categories: [],
+} as const
