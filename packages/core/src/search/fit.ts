@@ -1,8 +1,8 @@
 // One token budget for the Markdown of all results of a search, and results with the same content.
 import { createHash } from 'node:crypto'
 
-import type { Chunk } from '@harvestman/chunks'
 import type { AnyDocument } from '../scrape/document.ts'
+import { joinChunks, withEdges, type EdgedChunk } from './part-edges.ts'
 
 /** A part of a page that did not fit into the token budget. */
 export interface OmittedPart {
@@ -23,6 +23,8 @@ export interface FittedPage {
 
 interface Budget {
   readonly maxTokens: number
+  /** Number of results with each page, which all have its Markdown. */
+  readonly copies: ReadonlyMap<string, number>
   readonly query: string
   readonly signal: AbortSignal
 }
@@ -38,14 +40,19 @@ const chunkSize = 500
  */
 export async function fitPages(pages: Pages, budget: Budget): Promise<ReadonlyMap<string, FittedPage>> {
   const { choose, cutMarkdown, measures } = await import('@harvestman/chunks')
-  const { maxTokens, query, signal } = budget
-  const all: (Chunk & { readonly url: string })[] = []
+  const { maxTokens, copies, query, signal } = budget
+  const all: (EdgedChunk & { readonly url: string; readonly tokens: number })[] = []
   const texts = new Map<string, string>()
   for (const [url, { markdown }] of pages) {
     if (typeof markdown !== 'string') continue
     texts.set(url, markdown)
     const options = { size: chunkSize, overlap: 0, by: 'size', measure: measures.tokens } as const
-    for (const chunk of await cutMarkdown(markdown, options, signal)) all.push({ ...chunk, url })
+    const count = copies.get(url) ?? 1
+    for (const chunk of await withEdges(await cutMarkdown(markdown, options, signal), markdown)) {
+      const tokens = chunk.size
+      const size = (tokens + measures.tokens(chunk.before) + measures.tokens(chunk.after)) * count
+      all.push({ ...chunk, url, tokens, size })
+    }
   }
   const chosen = new Set(await choose(all, { budget: maxTokens, query }, signal))
   return new Map(
@@ -53,11 +60,11 @@ export async function fitPages(pages: Pages, budget: Budget): Promise<ReadonlyMa
       const own = all.filter((chunk) => chunk.url === url)
       const left = own.filter((chunk) => !chosen.has(chunk))
       if (left.length === 0) return [url, { markdown, omitted: [] }]
-      const omitted = left.map(({ id, headings, size, start, end }) => ({
-        ...{ chunk: id, headings, tokens: size, start, end },
+      const omitted = left.map(({ id, headings, tokens, start, end }) => ({
+        ...{ chunk: id, headings, tokens, start, end },
       }))
-      const text = own.filter((chunk) => chosen.has(chunk)).map(({ start, end }) => markdown.slice(start, end).trim())
-      return [url, { markdown: text.join('\n\n'), omitted }]
+      const shown = own.filter((chunk) => chosen.has(chunk))
+      return [url, { markdown: joinChunks(shown, markdown), omitted }]
     }),
   )
 }

@@ -69,7 +69,10 @@ export async function addPages(
     pages.size === 0 ? isWanted : [...pages.values()].some(({ markdown }) => typeof markdown === 'string')
   const duplicates = removeDuplicates ? await duplicatesIn(urls, pages, time.signal) : new Set<string>()
   for (const url of duplicates) pages.delete(url)
-  const fitted = maxTokens === undefined ? undefined : await fitPages(pages, { maxTokens, query, signal: time.signal })
+  const copies = new Map<string, number>()
+  for (const { url } of wanted) copies.set(url, (copies.get(url) ?? 0) + 1)
+  const { signal } = time
+  const fitted = maxTokens === undefined ? undefined : await fitPages(pages, { maxTokens, copies, query, signal })
   for (const [url, { markdown }] of fitted ?? []) {
     const page = pages.get(url)
     if (page) pages.set(url, { ...page, markdown })

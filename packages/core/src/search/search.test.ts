@@ -319,6 +319,24 @@ describe('the pages of a search', () => {
     }
   })
 
+  test('count once for each result in the token budget', async () => {
+    const url = 'https://a.example/'
+    const parts = Array.from({ length: 20 }, (_, part) => `<h2>Part ${part}</h2><p>${'About lamps. '.repeat(100)}</p>`)
+    const { fetcher } = fakeWeb({ [url]: `<title>x</title><main><h1>Lamps</h1>${parts.join('')}</main>` })
+    const results = [{ url, title: 'x' }]
+    await using engine = createEngine({
+      search: scriptedSearch({ web: results, news: results }),
+      fetcher: () => fetcher,
+    })
+    const { web = [], news = [] } = await engine.search({
+      ...{ query: 'lamps', sources: ['web', 'news'], maxTokens: 1_500 },
+      scrapeOptions: { formats: ['markdown'] },
+    })
+    const text = [...web, ...news].map(({ markdown }) => markdown).join('\n')
+    expect(web[0]?.markdown).not.toBe('')
+    expect(estimateTokens(text)).toBeLessThanOrEqual(1_500)
+  })
+
   test('without Markdown make a budget have no effect, with a warning', async () => {
     await using engine = open({ search: scriptedSearch({ web: found() }) })
     const { warning } = await engine.search({ query: 'x', maxTokens: 100, scrapeOptions: { formats: ['links'] } })
