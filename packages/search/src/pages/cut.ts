@@ -9,7 +9,7 @@ export interface PageChunk {
   /** Offsets in the Markdown of the page. */
   readonly start: number
   readonly end: number
-  /** Hash of the text that is embedded. Chunks of several pages can have the same. */
+  /** Hash of the embedded string. Chunks of several pages can have the same. */
   readonly hash: string
 }
 
@@ -28,7 +28,7 @@ export async function cutPage(markdown: string): Promise<readonly PageChunk[]> {
   }))
 }
 
-/** Returns the text of a chunk that is embedded: its headings and its Markdown. */
+/** Returns the string to embed for a chunk: its headings and its Markdown. */
 export function embeddedText(headings: readonly string[], text: string): string {
   return `${headings.join(' > ')}\n\n${text.trim()}`.trim()
 }

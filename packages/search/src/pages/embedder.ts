@@ -30,7 +30,7 @@ export interface Payment {
 }
 
 const batch = 64
-/** Maximum number of chunks per team that are set aside because the model rejects them. */
+/** Maximum number of rejected chunks per team that are not embedded again. */
 const maxRejected = 1_000
 /** In milliseconds. */
 const delays = { gathering: 500, afterFailure: 60_000 }

@@ -47,7 +47,7 @@ const pageRank = 'bm25(words, 8.0, 2.0, 1.0)'
 const passageRank = 'bm25(passages, 3.0, 2.0, 1.0)'
 /** Minimum length of the lists that are merged. */
 const depth = 50
-/** Pages with the words of a query whose passages are searched, besides pages that were cut before. */
+/** Maximum number of pages that a search for passages cuts. Pages that were cut before are searched, too. */
 const likelyPages = 100
 /** Chunks with the nearest vectors that are merged to pages. */
 const nearestChunks = 200

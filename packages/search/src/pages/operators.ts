@@ -1,4 +1,4 @@
-// Filters that are part of the words of a query, such as `site:example.com`.
+// Filters within a query, such as `site:example.com`.
 
 /** Filters of a query. Empty lists filter nothing. */
 export interface Filters {
@@ -6,7 +6,7 @@ export interface Filters {
   readonly otherSites: readonly string[]
   /** Beginnings of paths. */
   readonly paths: readonly string[]
-  /** Two or three letters, lower case. */
+  /** Codes of two or three characters, lower case. */
   readonly languages: readonly string[]
   /** Times of scraping in milliseconds since 1970. */
   readonly after: number | undefined

@@ -34,7 +34,7 @@ export function queryVectors(embeddings: Embeddings, warn: (message: string) => 
   }
 }
 
-/** Returns the words of a query without filters, quotes and unwanted words. */
+/** Returns a query without filters, quotes and unwanted words. */
 function meaningOf(words: string): string {
   return readTerms(readFilters(words).words).all.join(' ')
 }

@@ -11,7 +11,7 @@ export interface IndexedPage {
   readonly url: string
   readonly title: string
   readonly markdown: string
-  /** Language of the page, two or three letters in lower case. Empty if it is unknown. */
+  /** Language code of the page, two or three characters in lower case. Empty if it is unknown. */
   readonly language: string
   /** SHA-256 of the whole Markdown of the page, which may be longer than `markdown`. */
   readonly version: string

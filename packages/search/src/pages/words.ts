@@ -9,27 +9,27 @@ const runs =
  * character alone.
  */
 export function separateWords(text: string): string {
-  return text.replace(runs, (run) => ` ${pairs(lettersOf(run))} `)
+  return text.replace(runs, (run) => ` ${pairs(charactersOf(run))} `)
 }
 
 /** Splits a string into code points, which are complete characters in these scripts. */
-function lettersOf(run: string): readonly string[] {
+function charactersOf(run: string): readonly string[] {
   return Array.from(run)
 }
 
 /** Returns each pair of characters, and the last character alone, so that a single one is found at any position. */
-function pairs(letters: readonly string[]): string {
-  return letters.map((letter, at) => letter + (letters[at + 1] ?? '')).join(' ')
+function pairs(characters: readonly string[]): string {
+  return characters.map((character, at) => character + (characters[at + 1] ?? '')).join(' ')
 }
 
 /**
  * Returns only the pairs, for a query: the pairs of a phrase must be adjacent, so it must not contain the last character alone.
  */
 function queryPairs(run: string): string {
-  const characters = lettersOf(run)
+  const characters = charactersOf(run)
   return characters
     .slice(0, -1)
-    .map((letter, at) => letter + characters[at + 1]!)
+    .map((character, at) => character + characters[at + 1]!)
     .join(' ')
 }
 
@@ -49,7 +49,7 @@ const maxTerms = 32
 
 /**
  * Parses at most 32 words and `"quoted phrases"`, and at most 32 excluded `-words` and `-"phrases"`. Other operators are treated
- * as words. Terms without letters or digits are skipped, and very common wanted words unless there are no others.
+ * as words. Terms of punctuation only are skipped, and very common wanted words unless there are no others.
  */
 export function readTerms(typed: string): Terms {
   const wanted: string[] = []
@@ -74,7 +74,7 @@ export function readTerms(typed: string): Terms {
 
 /** Splits a word in a script without spaces into pairs of characters. Other words are returned unchanged. */
 function looseTerms(word: string): readonly string[] {
-  const parts = word.replace(runs, (run) => (lettersOf(run).length === 1 ? run : ` ${queryPairs(run)} `)).split(' ')
+  const parts = word.replace(runs, (run) => (charactersOf(run).length === 1 ? run : ` ${queryPairs(run)} `)).split(' ')
   return parts.filter((part) => /[\p{L}\p{N}]/u.test(part))
 }
 
@@ -94,9 +94,9 @@ export function termsMatch(terms: readonly string[], how: 'all' | 'any'): string
 
 /** Quotes a term, so that operators are treated as words and a phrase matches only adjacent words. */
 function quoted(term: string): string {
-  const isOneLetter = lettersOf(term).length === 1 && new RegExp(runs.source, 'u').test(term)
-  if (isOneLetter) return `"${term}" *`
-  const words = term.replace(runs, (run) => ` ${lettersOf(run).length === 1 ? run : queryPairs(run)} `)
+  const isOneCharacter = charactersOf(term).length === 1 && new RegExp(runs.source, 'u').test(term)
+  if (isOneCharacter) return `"${term}" *`
+  const words = term.replace(runs, (run) => ` ${charactersOf(run).length === 1 ? run : queryPairs(run)} `)
   return `"${words.trim()}"`
 }
 

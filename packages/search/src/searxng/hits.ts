@@ -15,7 +15,7 @@ interface Result {
 }
 
 /**
- * Returns the hits of a response, without those that have no URL or a date outside of the requested range. Throws
+ * Returns the hits of a response, without hits that have no URL or a date outside of the requested range. Throws
  * `search_failed` if it has no list of results.
  */
 export function hitsIn(answer: unknown, query: SearchQuery): readonly SearchHit[] {
