@@ -1,32 +1,18 @@
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { createEngine, type EngineOptions } from '@harvestman/core'
 import { EngineError, type Embeddings, type EngineEvent } from '@harvestman/ports'
 import { engineErrorOf, hashedVector } from '@harvestman/testing'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { pageIndex, type PageIndexOptions } from '../src/index.ts'
+import { serveSite } from './site.ts'
 
-const bodies = new Map<string, string>()
-let origin = ''
-const server = createServer((request, response) => {
-  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(bodies.get(request.url ?? ''))
-})
-beforeAll(async () => {
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-})
-afterAll(() => void server.close())
-
-const cleanups: (() => Promise<void> | void)[] = []
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).toReversed()) await clean()
-})
+const site = serveSite()
+const { bodies, cleanups } = site
 
 const { signal } = new AbortController()
 
@@ -69,12 +55,12 @@ function open(options: PageIndexOptions = {}, more: EngineOptions = {}) {
   const scrape = async (pages: Readonly<Record<string, string>>, team?: string): Promise<void> => {
     for (const [path, body] of Object.entries(pages)) {
       bodies.set(path, body)
-      await engine.scrape({ url: origin + path, formats: ['markdown', 'links'] }, { team })
+      await engine.scrape({ url: site.origin + path, formats: ['markdown', 'links'] }, { team })
     }
     await index.embedded(team ?? 'default')
   }
   const paths = async (query: string, team?: string): Promise<readonly string[]> =>
-    ((await engine.search({ query }, { team })).web ?? []).map(({ url }) => url.replace(origin, ''))
+    ((await engine.search({ query }, { team })).web ?? []).map(({ url }) => url.replace(site.origin, ''))
   return { index, engine, warnings, scrape, paths }
 }
 
@@ -171,7 +157,7 @@ describe('with a model, an index', () => {
     const { scrape, paths, warnings, index, engine } = open({ embeddings: picky })
     bodies.set('/tea', page('Tea', 'Tea needs hot water.'))
     for (const [path, body] of Object.entries(cars)) bodies.set(path, body)
-    for (const path of ['/bread', '/cars', '/tea']) await engine.scrape({ url: origin + path })
+    for (const path of ['/bread', '/cars', '/tea']) await engine.scrape({ url: site.origin + path })
     await index.embedded('default')
     expect(documents).toHaveLength(2)
     // Three pages, and the tokens of two chunks.
@@ -190,7 +176,7 @@ describe('with a model, an index', () => {
     expect(await paths('my vehicles', 'b')).toEqual(['/bread'])
     expect(await paths('my vehicles', 'c')).toEqual([])
     const found = await index.passages({ team: 'b', query: 'my vehicles', limit: 50 }, signal)
-    expect(found.map(({ url }) => url)).toEqual([`${origin}/bread`])
+    expect(found.map(({ url }) => url)).toEqual([`${site.origin}/bread`])
   })
 
   test('does not return pages with an excluded word, or that a filter excludes', async () => {
@@ -272,7 +258,7 @@ describe('a citation', () => {
     const filler = paragraph('Nothing is here.').repeat(30)
     const body = `<title>Long</title><main><h1>Long</h1>${filler}<h2>Spiders</h2>${paragraph('An orb weaver spins silk.')}</main>`
     await scrape({ '/long': body })
-    const { markdown } = await engine.scrape({ url: `${origin}/long`, formats: ['markdown'] })
+    const { markdown } = await engine.scrape({ url: `${site.origin}/long`, formats: ['markdown'] })
     const [hit] = (await engine.search({ query: 'orb weaver silk' })).web ?? []
     const { start = 0, end = 0, link, hash } = hit?.citation ?? {}
     expect(markdown?.slice(start, end)).toContain('An orb weaver spins silk.')
@@ -291,7 +277,7 @@ describe('passages', () => {
     const { scrape, engine } = open()
     await scrape({ ...cars, '/oil': page('Oil', 'Olive oil is pressed from olives.') })
     const { passages, creditsUsed } = await engine.passages.search({ query: 'olive oil' })
-    expect(passages[0]).toMatchObject({ url: `${origin}/oil`, title: 'Oil', headings: ['Oil'] })
+    expect(passages[0]).toMatchObject({ url: `${site.origin}/oil`, title: 'Oil', headings: ['Oil'] })
     expect(passages[0]?.text).toContain('Olive oil is pressed')
     expect(creditsUsed).toBe(2)
   })
@@ -322,7 +308,9 @@ describe('passages', () => {
       '/th': page('แมงมุม', 'แมงมุมทอใยบนต้นไม้', 'th'),
     })
     const urls = async (query: string) =>
-      (await index.passages({ team: 'default', query, limit: 5 }, signal)).map(({ url }) => url.replace(origin, ''))
+      (await index.passages({ team: 'default', query, limit: 5 }, signal)).map(({ url }) =>
+        url.replace(site.origin, ''),
+      )
     expect(await urls('蜘蛛の糸')).toEqual(['/ja'])
     expect(await urls('ใยบน')).toEqual(['/th'])
   })

@@ -1,37 +1,21 @@
 // @module-tag long
-import { createServer } from 'node:http'
 import { execFile, fork } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 import { createEngine, type EngineOptions } from '@harvestman/core'
 import { handClock, queryFor, searchContract, withoutCases } from '@harvestman/testing'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { pageIndex, type PageIndex, type PageIndexOptions } from '../src/index.ts'
+import { serveSite } from './site.ts'
 import { openTeamIndex } from '../src/pages/database.ts'
 import type { IndexedPage } from '../src/pages/rows.ts'
 
-const texts: Record<string, string> = {}
-let origin = ''
-const server = createServer((request, response) => {
-  const text = texts[request.url ?? '']
-  response.writeHead(text === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' })
-  response.end(text ?? '<title>None</title><p>There is no spider here.</p>')
-})
-beforeAll(async () => {
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-})
-afterAll(() => void server.close())
-
-const cleanups: (() => Promise<void> | void)[] = []
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).toReversed()) await clean()
-})
+const site = serveSite()
+const { bodies, cleanups } = site
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'page-index-'))
@@ -41,8 +25,8 @@ function newFolder(): string {
 
 /** A page at a path of the server. */
 function page(path: string, text: string, title = path): string {
-  texts[path] = `<title>${title}</title><main><h1>${title}</h1><p>${text}</p></main>`
-  return origin + path
+  bodies.set(path, `<title>${title}</title><main><h1>${title}</h1><p>${text}</p></main>`)
+  return site.origin + path
 }
 
 function open(options: PageIndexOptions = {}, more: EngineOptions = {}) {
@@ -50,7 +34,7 @@ function open(options: PageIndexOptions = {}, more: EngineOptions = {}) {
   const engine = createEngine({ allowPrivate: ['127.0.0.0/8'], search: index, ...more, plugins: [index.plugin] })
   cleanups.push(() => engine.close())
   const paths = async (query: string, team?: string): Promise<readonly string[]> =>
-    ((await engine.search({ query, limit: 100 }, { team })).web ?? []).map(({ url }) => url.replace(origin, ''))
+    ((await engine.search({ query, limit: 100 }, { team })).web ?? []).map(({ url }) => url.replace(site.origin, ''))
   return { index, engine, paths }
 }
 
@@ -88,7 +72,7 @@ describe('what was scraped', () => {
     const text = `${'Nothing to see. '.repeat(100)}An orb weaver spins a web of silk. ${'Nothing more. '.repeat(100)}`
     await engine.scrape({ url: page('/orb', text, 'Weavers') })
     const { web, creditsUsed, warning } = await engine.search({ query: 'silk web' })
-    expect(web).toMatchObject([{ url: `${origin}/orb`, title: 'Weavers', position: 1 }])
+    expect(web).toMatchObject([{ url: `${site.origin}/orb`, title: 'Weavers', position: 1 }])
     expect(web?.[0]?.description).toMatch(/^… .*orb weaver spins a web of silk.* …$/)
     expect(web?.[0]?.description.length).toBeLessThan(320)
     expect([creditsUsed, warning]).toEqual([2, undefined])
@@ -128,7 +112,7 @@ describe('what was scraped', () => {
     await engine.scrape({ url: urls[0]!, zeroDataRetention: true })
     await engine.scrape({ url: urls[1]!, storeInCache: false })
     await engine.scrape({ url: urls[2]!, headers: { cookie: 'session=1' } })
-    await engine.scrape({ url: `${origin}/none-spider` })
+    await engine.scrape({ url: `${site.origin}/none-spider` })
     expect([await paths('wasp'), await paths('spider')]).toEqual([[], []])
   })
 
@@ -173,7 +157,7 @@ describe('what is forgotten', () => {
     const { engine, index, paths } = open({ folder })
     for (const team of ['a', 'b'])
       for (const name of ['1', '2']) await engine.scrape({ url: page(`/fly/${name}`, 'A fly.') }, { team })
-    await index.forget({ team: 'a', url: `${origin}/fly/1#x` })
+    await index.forget({ team: 'a', url: `${site.origin}/fly/1#x` })
     expect([await paths('fly', 'a'), (await paths('fly', 'b')).length]).toEqual([['/fly/2'], 2])
     await index.forget({ team: 'a' })
     expect([await paths('fly', 'a'), (await paths('fly', 'b')).length]).toEqual([[], 2])

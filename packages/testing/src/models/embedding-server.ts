@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 import { hashedVector } from './hashed-vector.ts'
 
-/** A reply of the server that is not the vectors of the texts. */
+/** A reply other than the requested vectors. */
 export type EmbeddingReply =
   | 'silence'
   | 'hang up'
@@ -12,7 +12,7 @@ export type EmbeddingReply =
 
 /** Options of the embeddings server. */
 export interface EmbeddingServerOptions {
-  /** Replies to the first requests; later ones get the vectors of their texts. */
+  /** Replies to the first requests. Later ones get vectors. */
   readonly replies?: readonly EmbeddingReply[]
   /** API key. Requests without it get status 401. */
   readonly key?: string
@@ -22,7 +22,7 @@ export interface EmbeddingServerOptions {
 export interface EmbeddingServer {
   /** The base URL. */
   readonly url: string
-  /** The texts of each request. */
+  /** The strings of each request. */
   readonly requests: readonly (readonly string[])[]
   close(): Promise<void>
 }

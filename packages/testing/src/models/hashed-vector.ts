@@ -2,8 +2,8 @@ const dimensions = 512
 const stopLength = 3
 
 /**
- * Returns a vector for a text without a model: each word, and each run of 3 to 5 characters of a word, adds to one dimension, by
- * its hash. Texts with the same words, or with words of the same stem, are similar. Use it in tests and benchmarks.
+ * Returns a vector for a string without a model: each word, and each run of 3 to 5 characters of a word, adds to one dimension, by
+ * its hash. Strings with the same words, or with words of the same stem, are similar. Use it in tests and benchmarks.
  */
 export function hashedVector(text: string): number[] {
   const vector = Array.from({ length: dimensions }, () => 0)
