@@ -1,6 +1,6 @@
 // Search results. They come from outside and are not trusted.
 import { parseWebUrl } from '@harvestman/net/request'
-import type { SearchCitation, SearchHit, SearchQuery } from '@harvestman/ports'
+import { isRecord, type SearchCitation, type SearchHit, type SearchQuery } from '@harvestman/ports'
 import type { SearchRequest } from '../schema/search.ts'
 import type { ThreatRules } from '../threats/rules.ts'
 import { categoryOf, matchesQuery } from './wanted.ts'
@@ -39,7 +39,7 @@ export interface ImageResult {
   readonly imageHeight?: number
 }
 
-const longest = { title: 1_000, text: 5_000, date: 100 }
+const longest = { title: 1_000, text: 5_000, date: 100, id: 200 }
 // Maximum number of hits read, in case a search returns endless hits.
 const maxHitsRead = 1_000
 
@@ -81,7 +81,8 @@ function isBlockedImage({ imageUrl }: SearchHit, { source }: SearchQuery, threat
  * Converts a hit to a web result, with at most 1,000 characters of its title and 5,000 of its text. `at` is its index in the
  * list, from 0. Absent strings are empty.
  */
-export function webResult({ url, title, description, citation }: SearchHit, at: number, query: SearchQuery): WebResult {
+export function webResult({ url, title, description, ...hit }: SearchHit, at: number, query: SearchQuery): WebResult {
+  const citation = citationIn(hit.citation)
   const category = categoryOf(new URL(url), query.categories)?.name
   return {
     url,
@@ -120,6 +121,23 @@ export function imageResult(hit: SearchHit, at: number): ImageResult | undefined
     ...(isSize(imageWidth) && { imageWidth }),
     ...(isSize(imageHeight) && { imageHeight }),
   }
+}
+
+/** Returns a valid citation, or `undefined`. */
+function citationIn(value: unknown): SearchCitation | undefined {
+  if (!isRecord(value)) return undefined
+  const { chunk, hash, start, end } = value
+  const link = addressIn(value['link'])
+  const isValid = isOffset(start) && isOffset(end) && isShort(chunk) && isShort(hash)
+  return isValid && link !== undefined ? { link, chunk, start, end, hash } : undefined
+}
+
+function isOffset(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0
+}
+
+function isShort(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= longest.id
 }
 
 function addressIn(text: unknown): string | undefined {

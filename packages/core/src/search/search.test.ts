@@ -141,6 +141,22 @@ describe('a search', () => {
     expect(web?.[0]).toMatchObject({ category: 'pdf', position: 1 })
   })
 
+  test('have a citation only if the search returned a valid one', async () => {
+    const valid = { link: 'https://a.example/0#:~:text=lamp', chunk: 'c', start: 0, end: 4, hash: 'h' }
+    const citations = [
+      valid,
+      { ...valid, link: 'javascript:alert(1)' },
+      { ...valid, hash: 'x'.repeat(1e6) },
+      { ...valid, end: -1 },
+      7,
+    ]
+    // Cast: a search may return anything.
+    const web = hits(5).map((hit, at) => ({ ...hit, citation: citations[at] })) as SearchHit[]
+    await using engine = open({ search: scriptedSearch({ web }) })
+    const { web: found = [] } = await engine.search({ query: 'x' })
+    expect(found.map(({ citation }) => citation)).toEqual([valid, undefined, undefined, undefined, undefined])
+  })
+
   test('has at most so many results of a host as requested, and asks the port for more to choose from', async () => {
     const web = [...hits(5), { url: 'https://b.example/', title: 'B' }, { url: 'https://b.example/2', title: 'B' }]
     const search = scriptedSearch({ web })
