@@ -40,7 +40,8 @@ async function openMadeUp(
   const page = await bench.open('#/jobs')
   const asked: string[] = []
   await answerFor(page, '/v2/', (url) => {
-    asked.push(url.pathname)
+    // The list of jobs, which was opened before, may still request its own.
+    if (url.pathname.includes('made-up')) asked.push(url.pathname)
     return { job: standing(job), ...rowsOf(url.searchParams.get('cursor')) }
   })
   await page.evaluate("location.hash = '#/jobs/crawl/made-up'")
