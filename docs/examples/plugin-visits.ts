@@ -5,7 +5,7 @@ import { z } from 'zod'
 export const titleList = defineJob({
   kind: 'title_list',
   title: 'Titles',
-  says: 'Lists the titles of pages.',
+  description: 'Lists the titles of pages.',
   request: z.strictObject({ urls: z.array(webUrl).min(1).max(20).meta({ title: 'URLs' }), ...visitOptions }),
   answer: z.object({ titles: z.array(z.string()), missing: z.int() }),
   example: { urls: ['https://example.com/'] },

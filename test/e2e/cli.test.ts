@@ -180,14 +180,14 @@ test(
     const findings = JSON.parse(good.out) as readonly {
       readonly name: string
       readonly state: string
-      readonly says: string
+      readonly message: string
     }[]
     expect({ code: good.code, broken: findings.filter(({ state }) => state === 'broken') }).toEqual({
       code: 0,
       broken: [],
     })
     expect(findings.find(({ name }) => name === 'scraping')?.state).toBe('good')
-    expect(findings.find(({ name }) => name === 'browser')?.says).toMatch(
+    expect(findings.find(({ name }) => name === 'browser')?.message).toMatch(
       /; the kernel (?:limits|does not limit) it|without its limits$/,
     )
     const bad = await harvestman(['doctor'], { ...environment(), HARVESTMAN_STORE: 'sqlite:/proc/no/file' })

@@ -20,7 +20,7 @@ type Tried = z.output<typeof tried>
 export const deadLinks = defineJob({
   kind: 'dead_links',
   title: 'Dead links',
-  says: 'Finds the dead links of a page.',
+  description: 'Finds the dead links of a page.',
   request: z.strictObject({
     url: webUrl.meta({ title: 'URL', description: 'The page whose links are checked.' }),
     limit: z

@@ -18,7 +18,7 @@ export async function doctor(
   return findings.some(({ state }) => state === 'broken') ? exitCodes.fault : exitCodes.done
 }
 
-function line({ name, state, says, fix }: Finding): string {
+function line({ name, state, message, fix }: Finding): string {
   const remedy = fix ? `\n  ${' '.repeat(14)} → ${fix}` : ''
-  return `${marks[state]} ${name.padEnd(14)}  ${says}${remedy}\n`
+  return `${marks[state]} ${name.padEnd(14)}  ${message}${remedy}\n`
 }

@@ -16,12 +16,15 @@ const common = new Set(['maxCredits', 'webhook', 'record'])
 
 /** Adds the command of a job kind, with a flag for each option of its request. */
 export function addKind(part: JobPart, program: Command, shell: Shell, guarded: Guarded): void {
-  const { kind, says, about, command: { name = kind, more, examples = [] } = {} } = part
+  const { kind, description, about, command: { name = kind, more, examples = [] } = {} } = part
   const { properties = {} } = describedRequest(part)
   const { [about]: subject } = properties
   const isList = subject?.type === 'array' && subject.items?.type === 'string'
   const argument = isList ? `[${about}...]` : `[${about}]`
-  const command = program.command(name).argument(argument, plain(properties[about]?.description)).description(says)
+  const command = program
+    .command(name)
+    .argument(argument, plain(properties[about]?.description))
+    .description(description)
   if (more !== undefined) command.argument(`[${more}...]`, plain(properties[more]?.description))
   const flags = flagsOf(part)
   for (const { option } of flags) command.addOption(option)

@@ -54,7 +54,7 @@ export interface AnswerJob<State extends AnswerState = AnswerState> {
 export interface ListedKind {
   readonly kind: string
   readonly title: string
-  readonly says: string
+  readonly description: string
   readonly path: string
   /** Name of the main request option, such as the URL. */
   readonly about: string

@@ -15,7 +15,7 @@ export interface Terminal {
 }
 
 const defaultFolder = 'my-harvestman'
-const list = templates.map(({ name, says }) => `  ${name.padEnd(9)}${says}`).join('\n')
+const list = templates.map(({ name, description }) => `  ${name.padEnd(9)}${description}`).join('\n')
 const help = `Creates a Harvestman project.
 
   npm create harvestman
@@ -82,7 +82,7 @@ function known(name: string): Template {
 
 async function askTemplate({ ask, out }: Terminal): Promise<Template> {
   if (!ask) throw new UsageError(`Choose a template with --template:\n${list}`)
-  out(`${templates.map(({ says }, index) => `  ${index + 1}  ${says}`).join('\n')}\n`)
+  out(`${templates.map(({ description }, index) => `  ${index + 1}  ${description}`).join('\n')}\n`)
   for (;;) {
     const answer = (await ask('Template (1): ')).trim() || '1'
     const template = templates[Number(answer) - 1] ?? findTemplate(answer)

@@ -53,7 +53,7 @@ export async function whatIsMistypedDoesNotCompile() {
   await engine.start(llmsTxt, { url: 'https://example.com/', maxUrls: '5' })
   const stranger = defineJob({
     kind: 'stranger',
-    says: 'Counts the links of a page.',
+    description: 'Counts the links of a page.',
     request: z.strictObject({ url: z.url() }),
     answer: z.int(),
     example: { url: 'https://example.com/' },

@@ -28,7 +28,7 @@ const never = new AbortController().signal
  * `megabytes` of memory.
  */
 export function makeComparer({ size, budget, megabytes }: ComparerOptions): Comparer {
-  const says = {
+  const messages = {
     tooSlow: `The page could not be compared within ${budget} ms. Exclude parts of it, or raise limits.readTime.`,
     tooLarge: 'Comparing the page took more memory than one page may have.',
   }
@@ -37,7 +37,7 @@ export function makeComparer({ size, budget, megabytes }: ComparerOptions): Comp
     size,
     budget,
     megabytes,
-    says,
+    messages,
   })
   return {
     compare: async (task, team, signal = never) => {

@@ -26,7 +26,7 @@ export interface DocumentsOptions {
 export function documents(options: DocumentsOptions = {}) {
   const { threads = 1, budget = 20_000, megabytes = 1_024 } = options
   const limits: Limits = { ...defaultLimits, ...options.limits }
-  const says = {
+  const messages = {
     tooSlow: `The file could not be read within ${budget} ms. Raise the budget of documents() to read it.`,
     tooLarge: `Reading the file took more than ${megabytes} MB. Raise megabytes of documents() to read it.`,
   }
@@ -35,7 +35,7 @@ export function documents(options: DocumentsOptions = {}) {
     size: threads,
     budget,
     megabytes,
-    says,
+    messages,
   })
   const read = async (kind: Kind, bytes: Uint8Array, context: ParseContext): Promise<Content> => {
     const { team, signal, most, inner } = context

@@ -15,7 +15,7 @@ const pool = makeThreads<FileTask, FileResult>({
   size: 1,
   budget,
   megabytes: 512,
-  says: { tooSlow, tooLarge: 'too large' },
+  messages: { tooSlow, tooLarge: 'too large' },
 })
 afterAll(() => pool.close())
 

@@ -21,7 +21,7 @@ const deadLinks = definePlugin({
   jobs: [
     defineJob({
       kind: 'dead_links',
-      says: 'Finds the links of a page that lead nowhere.',
+      description: 'Finds the links of a page that lead nowhere.',
       request: z.strictObject({ url: z.url() }),
       answer: z.array(z.string()),
       example: { url: 'https://example.com/' },

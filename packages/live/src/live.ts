@@ -88,7 +88,7 @@ function openLive(kit: FeatureKit, { sandbox, limits }: GivenOptions): Live {
   const made = {
     ...doors(kit, () => {
       if (all) return all
-      throw missingPort(sessionsPort, 'engine.live', { says: 'This request' })
+      throw missingPort(sessionsPort, 'engine.live', { subject: 'This request' })
     }),
     languages: async () => (sandbox ? (sandbox.languages?.() ?? codeLanguages) : []),
     [Symbol.asyncDispose]: async () => {

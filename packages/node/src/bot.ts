@@ -34,10 +34,10 @@ export function withBotDirectory(api: Handler, config: BotConfig): Handler {
 export function bot(config: BotConfig): Finding {
   const name = 'bot'
   const identity = identityOf(config)
-  if (!identity) return { name, state: 'good', says: 'requests are not signed' }
+  if (!identity) return { name, state: 'good', message: 'requests are not signed' }
   botAuth(identity)
   const directory = new URL(botDirectoryPath, identity.agent).href
-  return { name, state: 'good', says: `requests are signed; the key directory is ${directory}` }
+  return { name, state: 'good', message: `requests are signed; the key directory is ${directory}` }
 }
 
 function identityOf({ botKeys: keys, botAgent, publicUrl, userAgent }: BotConfig): BotAuthOptions | undefined {

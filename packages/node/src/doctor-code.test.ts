@@ -13,12 +13,12 @@ test(
   async () => {
     expect(await code({ sandbox: 'off', sandboxBound: 'kernel' })).toMatchObject({
       state: 'missing',
-      says: expect.stringContaining('off') as string,
+      message: expect.stringContaining('off') as string,
     })
-    const { state, says, fix } = await code({ sandbox: 'unsafe-process', sandboxBound: 'kernel' })
-    expect({ state, says, fix }).toEqual({
+    const { state, message, fix } = await code({ sandbox: 'unsafe-process', sandboxBound: 'kernel' })
+    expect({ state, message, fix }).toEqual({
       state: 'missing',
-      says: expect.stringMatching(/node.*without a sandbox/) as string,
+      message: expect.stringMatching(/node.*without a sandbox/) as string,
       fix: expect.stringContaining('HARVESTMAN_SANDBOX=bubblewrap') as string,
     })
   },
@@ -31,7 +31,7 @@ test(
     expect(await code({ sandbox: 'bubblewrap', sandboxBound: 'watched' })).toEqual({
       name: 'code',
       state: 'missing',
-      says: expect.stringMatching(/^node.*bash, in a sandbox that measures its own memory/) as string,
+      message: expect.stringMatching(/^node.*bash, in a sandbox that measures its own memory/) as string,
       fix: expect.stringContaining('HARVESTMAN_SANDBOX_BOUND=') as string,
     })
   },
@@ -42,7 +42,7 @@ test('the doctor says what the kernel bounds of a jail', { tags: ['long', 'bubbl
   expect(await code({ sandbox: 'bubblewrap', sandboxBound: 'kernel' })).toEqual({
     name: 'code',
     state: 'good',
-    says: expect.stringMatching(/^node.*bash, in a sandbox; the kernel limits its memory, pids/) as string,
+    message: expect.stringMatching(/^node.*bash, in a sandbox; the kernel limits its memory, pids/) as string,
   })
 })
 
@@ -64,7 +64,7 @@ exec /usr/bin/bwrap "\${all[@]}"`
       const finding = await code({ sandbox: 'auto', sandboxBound: 'watched' })
       expect(finding).toMatchObject({
         state: 'missing',
-        says: expect.stringContaining('refused') as string,
+        message: expect.stringContaining('refused') as string,
         fix: expect.stringContaining('install util-linux') as string,
       })
     } finally {

@@ -21,7 +21,7 @@ export async function code(config: Pick<Config, 'sandbox' | 'sandboxBound'>): Pr
     return {
       name,
       state: 'missing',
-      says: 'off',
+      message: 'off',
       fix: 'Set HARVESTMAN_SANDBOX=bubblewrap to run code in a sandbox.',
     }
   }
@@ -53,19 +53,19 @@ function fenceOf(
   if (mode === 'unsafe-process') {
     return {
       state: 'missing',
-      says: `${languages}, without a sandbox`,
+      message: `${languages}, without a sandbox`,
       fix: 'Set HARVESTMAN_SANDBOX=bubblewrap, unless you trust every caller.',
     }
   }
   if (bound === 'kernel') {
     return {
       state: 'good',
-      says: `${languages}, in a sandbox; the kernel limits its ${controllers.join(', ')} (control groups v${version})`,
+      message: `${languages}, in a sandbox; the kernel limits its ${controllers.join(', ')} (control groups v${version})`,
     }
   }
   return {
     state: 'missing',
-    says: `${languages}, in a sandbox that measures its own memory, which is not exact`,
+    message: `${languages}, in a sandbox that measures its own memory, which is not exact`,
     fix: obstacle === undefined ? 'Set HARVESTMAN_SANDBOX_BOUND=kernel: the kernel supports it.' : obstacle,
   }
 }
@@ -74,11 +74,11 @@ async function noBrowser(): Promise<never> {
   throw new Error('There is no browser here.')
 }
 
-function causeOf(error: unknown): Pick<Finding, 'says' | 'fix'> {
+function causeOf(error: unknown): Pick<Finding, 'message' | 'fix'> {
   if (!EngineError.is(error))
-    return { says: 'refused: the sandbox did not respond in time', fix: 'Try again when this host is less busy.' }
+    return { message: 'refused: the sandbox did not respond in time', fix: 'Try again when this host is less busy.' }
   const { remedy } = error.details ?? {}
   return typeof remedy === 'string'
-    ? { says: 'refused: the sandbox cannot be started', fix: remedy }
-    : { says: `refused: ${error.message}`, fix: 'Fix that, or set HARVESTMAN_SANDBOX=off.' }
+    ? { message: 'refused: the sandbox cannot be started', fix: remedy }
+    : { message: `refused: ${error.message}`, fix: 'Fix that, or set HARVESTMAN_SANDBOX=off.' }
 }

@@ -10,13 +10,13 @@ test('a plugin that is missing and a webhook that is no URL are named, and the e
     ['HARVESTMAN_WEBHOOK', 'nowhere', 'URL'],
   ] as const) {
     const scraping = (await examine({ env: { ...env, [name]: value } })).find((each) => each.name === 'scraping')
-    expect(scraping).toMatchObject({ state: 'broken', says: expect.stringContaining(says) })
+    expect(scraping).toMatchObject({ state: 'broken', message: expect.stringContaining(says) })
   }
 })
 
 test('a misspelt variable is named with the setting that was meant', () => {
   expect(variables({ HARVESTMAN_STORE: 'memory:', HARVESTMAN_STROE: 'x', PATH: '' })).toEqual({
-    ...{ name: 'variables', state: 'missing', says: 'HARVESTMAN_STROE: no such setting' },
+    ...{ name: 'variables', state: 'missing', message: 'HARVESTMAN_STROE: no such setting' },
     fix: 'Rename HARVESTMAN_STROE to HARVESTMAN_STORE.',
   })
   expect(variables({ HARVESTMAN_SOMETHING_ELSE: '1' }).fix).toBe('Remove HARVESTMAN_SOMETHING_ELSE.')

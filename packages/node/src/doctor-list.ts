@@ -107,7 +107,7 @@ export async function runChecks(checks: Checks, config: Config): Promise<readonl
 async function runCheck(name: string, { timeout, run }: Check, config: Config): Promise<Finding> {
   const isDone = new AbortController()
   const late: Finding = {
-    ...{ name, state: 'broken', says: `no result within ${timeout / 1_000} s` },
+    ...{ name, state: 'broken', message: `no result within ${timeout / 1_000} s` },
     fix: 'Check that its services run and can be reached.',
   }
   const deadline = setTimeout(timeout, late, { ref: false, signal: isDone.signal })
@@ -116,8 +116,8 @@ async function runCheck(name: string, { timeout, run }: Check, config: Config): 
   try {
     return await Promise.race([run(config), deadline])
   } catch (error) {
-    const says = errorMessage(error)
-    return { name, state: 'broken', says, fix: 'Correct the setting, or report this as a bug.' }
+    const message = errorMessage(error)
+    return { name, state: 'broken', message, fix: 'Correct the setting, or report this as a bug.' }
   } finally {
     isDone.abort()
   }

@@ -17,17 +17,17 @@ export async function search(config: Config): Promise<Finding> {
       if (failed) return { name, ...failed }
     }
     const { search: port, plugins } = await openSearch(config, true)
-    if (!port) return { name, state: 'missing', says: `none: no searches${also}`, fix }
+    if (!port) return { name, state: 'missing', message: `none: no searches${also}`, fix }
     if (plugins.length > 0) {
       const model = config.embeddingModel
       const by = model === undefined ? '' : `, also by meaning with ${model}`
-      return { name, state: 'good', says: `${port.name}${by}; not the web`, fix }
+      return { name, state: 'good', message: `${port.name}${by}; not the web`, fix }
     }
     const hits = await port.find({ ...sampleQuery, source: 'web' }, AbortSignal.timeout(30_000))
-    return { name, state: 'good', says: `${port.name} returned ${hits.length} results${also}` }
+    return { name, state: 'good', message: `${port.name} returned ${hits.length} results${also}` }
   } catch (error) {
-    const says = EngineError.is(error) ? error.message : 'The search did not respond within half a minute.'
-    return { name, state: 'missing', says, fix }
+    const message = EngineError.is(error) ? error.message : 'The search did not respond within half a minute.'
+    return { name, state: 'missing', message, fix }
   }
 }
 
@@ -38,13 +38,13 @@ async function embeddingFault(config: Config): Promise<Omit<Finding, 'name'> | u
     await embeddings?.embed([sampleQuery.words], 'query', AbortSignal.timeout(30_000))
     return undefined
   } catch (error) {
-    const says = EngineError.is(error) ? error.message : 'The embedding model did not respond within half a minute.'
+    const message = EngineError.is(error) ? error.message : 'The embedding model did not respond within half a minute.'
     const [model, url, key] = [
       environmentNames.embeddingModel,
       environmentNames.embeddingUrl,
       environmentNames.embeddingKey,
     ]
-    return { state: 'missing', says, fix: `Check ${model[0]}, ${url[0]} and ${key[0]}.` }
+    return { state: 'missing', message, fix: `Check ${model[0]}, ${url[0]} and ${key[0]}.` }
   }
 }
 

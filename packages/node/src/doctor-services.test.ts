@@ -32,14 +32,14 @@ const away = '127.0.0.1:1'
 
 test('a queue that is away is broken', { timeout: 30_000 }, async () => {
   const found = await queue(config({ HARVESTMAN_STORE: 'redis://127.0.0.1:6379', HARVESTMAN_QUEUE: `redis://${away}` }))
-  expect(found).toMatchObject({ state: 'broken', says: expect.stringContaining(away), fix: expect.any(String) })
+  expect(found).toMatchObject({ state: 'broken', message: expect.stringContaining(away), fix: expect.any(String) })
   expect(await queue(config({}))).toMatchObject({ state: 'good' })
 })
 
 test('files on S3 without keys, on an S3 that is down, or in a folder that cannot be written are broken', async () => {
   const s3 = { HARVESTMAN_FILES: 's3://bucket' }
   const keys = { HARVESTMAN_S3_KEY_ID: 'id', HARVESTMAN_S3_SECRET: 'secret' }
-  expect(await files(config(s3))).toMatchObject({ state: 'broken', says: expect.stringContaining('need a key') })
+  expect(await files(config(s3))).toMatchObject({ state: 'broken', message: expect.stringContaining('need a key') })
   const down = config({ ...s3, ...keys, HARVESTMAN_S3_ENDPOINT: `http://${away}` })
   expect(await files(down)).toMatchObject({ state: 'broken', fix: expect.stringContaining('HARVESTMAN_S3_ENDPOINT') })
   expect(await files(config({ HARVESTMAN_FILES: makeFile() }))).toMatchObject({ state: 'broken' })
@@ -77,7 +77,7 @@ test('mails to anyone who confirms need a URL for the link to confirm', async ()
   const ready = '220 mail ready\r\n'
   expect(await mailOf(ready, { mailTo })).toMatchObject({
     state: 'missing',
-    says: expect.stringContaining('publicUrl'),
+    message: expect.stringContaining('publicUrl'),
     fix: expect.stringContaining('HARVESTMAN_PUBLIC_URL'),
   })
   expect(await mailOf(ready, { mailTo, publicUrl: 'https://watch.example' })).toMatchObject({ state: 'good' })
@@ -99,7 +99,7 @@ test('mails about pages that need a person need a server for mails and a URL for
 })
 
 test('the limit of the watchdog is named', () => {
-  expect(watchdog({ stuckTimeout: 30_000 }).says).toContain('30 s')
+  expect(watchdog({ stuckTimeout: 30_000 }).message).toContain('30 s')
   expect(watchdog({ stuckTimeout: 0 })).toMatchObject({ state: 'missing', fix: expect.any(String) })
 })
 
@@ -114,7 +114,7 @@ test('a check that does not end, and one that throws, are broken, with a remedy'
   // Cast: two are enough.
   const checks = { queue: hanging, mail: throwing } as Partial<Checks> as Checks
   expect(await runChecks(checks, config({}))).toMatchObject([
-    { name: 'queue', state: 'broken', says: 'no result within 0.02 s', fix: expect.any(String) },
-    { name: 'mail', state: 'broken', says: 'No such thing.', fix: expect.any(String) },
+    { name: 'queue', state: 'broken', message: 'no result within 0.02 s', fix: expect.any(String) },
+    { name: 'mail', state: 'broken', message: 'No such thing.', fix: expect.any(String) },
   ])
 })

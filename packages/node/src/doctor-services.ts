@@ -20,14 +20,19 @@ import { isForMany, openQueue, withoutCredentials } from './services.ts'
 export async function queue({ queue: named, store }: Pick<Config, 'queue' | 'store'>): Promise<Finding> {
   const name = 'queue'
   const address = named ?? store
-  if (address === undefined || !isForMany(address)) return { name, state: 'good', says: 'within the process' }
-  const says = withoutCredentials(address)
+  if (address === undefined || !isForMany(address)) return { name, state: 'good', message: 'within the process' }
+  const message = withoutCredentials(address)
   const opened = await openQueue(named, store)
   try {
     await opened?.check?.()
-    return { name, state: 'good', says }
+    return { name, state: 'good', message }
   } catch (error) {
-    return { name, state: 'broken', says: `${says}: ${messageOf(error)}`, fix: 'Start it, or set HARVESTMAN_QUEUE.' }
+    return {
+      name,
+      state: 'broken',
+      message: `${message}: ${messageOf(error)}`,
+      fix: 'Start it, or set HARVESTMAN_QUEUE.',
+    }
   } finally {
     await opened?.close()
   }
@@ -36,7 +41,7 @@ export async function queue({ queue: named, store }: Pick<Config, 'queue' | 'sto
 /** Checks whether files can be stored and read back. Never rejects: the finding of a failure is `broken`. */
 export async function files(config: Config): Promise<Finding> {
   const name = 'files'
-  if (config.files === undefined) return { name, state: 'good', says: 'in the store' }
+  if (config.files === undefined) return { name, state: 'good', message: 'in the store' }
   const fix = config.files.startsWith('s3://')
     ? 'Check HARVESTMAN_FILES, HARVESTMAN_S3_ENDPOINT, HARVESTMAN_S3_KEY_ID and HARVESTMAN_S3_SECRET.'
     : 'Set HARVESTMAN_FILES to a writable folder.'
@@ -49,9 +54,9 @@ export async function files(config: Config): Promise<Finding> {
       await engine.close()
       await blobs?.close()
     }
-    return { name, state: 'good', says: config.files }
+    return { name, state: 'good', message: config.files }
   } catch (error) {
-    return { name, state: 'broken', says: `${config.files}: ${messageOf(error)}`, fix }
+    return { name, state: 'broken', message: `${config.files}: ${messageOf(error)}`, fix }
   }
 }
 
@@ -85,21 +90,21 @@ export async function mail({
 }: Pick<Config, 'mail' | 'mailTo' | 'peopleMail' | 'publicUrl'>): Promise<Finding> {
   const name = 'mail'
   if (address === undefined && peopleMail.length > 0)
-    return { name, state: 'missing', says: 'peopleMail has no mail server', fix: 'Set HARVESTMAN_MAIL.' }
-  if (address === undefined) return { name, state: 'good', says: 'none: monitors send no mails' }
+    return { name, state: 'missing', message: 'peopleMail has no mail server', fix: 'Set HARVESTMAN_MAIL.' }
+  if (address === undefined) return { name, state: 'good', message: 'none: monitors send no mails' }
   const { hostname, port, protocol } = new URL(address)
   const isSecure = protocol === 'smtps:'
   const target = { host: hostname, port: Number(port) || (isSecure ? 465 : 587), isSecure, greeting: /^220[ -]/ }
   const problem = await tryConnect(target)
-  const says = `${hostname}:${target.port}`
-  if (problem === undefined && mailTo.includes('*') && publicUrl === undefined) return withoutLinks(says)
+  const message = `${hostname}:${target.port}`
+  if (problem === undefined && mailTo.includes('*') && publicUrl === undefined) return withoutLinks(message)
   if (problem === undefined && peopleMail.length > 0 && publicUrl === undefined) {
     const fix = 'Set HARVESTMAN_PUBLIC_URL to the URL of this server.'
-    return { name, state: 'missing', says: `${says}; peopleMail has no publicUrl for the links`, fix }
+    return { name, state: 'missing', message: `${message}; peopleMail has no publicUrl for the links`, fix }
   }
-  if (problem === undefined) return { name, state: 'good', says }
+  if (problem === undefined) return { name, state: 'good', message }
   const fix = 'Start the server, or correct HARVESTMAN_MAIL.'
-  return { name, state: 'broken', says: `${says} cannot be reached (${problem})`, fix }
+  return { name, state: 'broken', message: `${message} cannot be reached (${problem})`, fix }
 }
 
 /** Returns the finding for recipients who must confirm, but cannot be sent a link to do so. */
@@ -107,7 +112,7 @@ function withoutLinks(server: string): Finding {
   return {
     name: 'mail',
     state: 'missing',
-    says: `${server}; mailTo allows anyone who confirms (*), but there is no publicUrl for the link to confirm`,
+    message: `${server}; mailTo allows anyone who confirms (*), but there is no publicUrl for the link to confirm`,
     fix: 'Set HARVESTMAN_PUBLIC_URL to the URL of this server, or remove * from HARVESTMAN_MAIL_TO.',
   }
 }
@@ -118,14 +123,14 @@ function withoutLinks(server: string): Finding {
  */
 export function monitorFolder({ monitorFiles: folder }: Pick<Config, 'monitorFiles'>): Finding {
   const name = 'monitors'
-  if (folder === undefined) return { name, state: 'good', says: 'no folder: monitors write no files' }
+  if (folder === undefined) return { name, state: 'good', message: 'no folder: monitors write no files' }
   try {
     makeFolder(folder)
     rmSync(mkdtempSync(join(folder, '.harvestman-')), { recursive: true })
-    return { name, state: 'good', says: `files go to ${folder}` }
+    return { name, state: 'good', message: `files go to ${folder}` }
   } catch {
     const fix = 'Set HARVESTMAN_MONITOR_FILES to a writable folder.'
-    return { name, state: 'broken', says: `${folder} cannot be written`, fix }
+    return { name, state: 'broken', message: `${folder} cannot be written`, fix }
   }
 }
 
@@ -134,9 +139,9 @@ export function watchdog({ stuckTimeout }: Pick<Config, 'stuckTimeout'>): Findin
   const name = 'watchdog'
   if (stuckTimeout === 0) {
     const fix = 'Set HARVESTMAN_STUCK_TIMEOUT to milliseconds.'
-    return { name, state: 'missing', says: 'off: a stuck server or worker is not ended', fix }
+    return { name, state: 'missing', message: 'off: a stuck server or worker is not ended', fix }
   }
-  return { name, state: 'good', says: `a server or worker is ended when it is stuck for ${stuckTimeout / 1_000} s` }
+  return { name, state: 'good', message: `a server or worker is ended when it is stuck for ${stuckTimeout / 1_000} s` }
 }
 
 const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }

@@ -18,13 +18,13 @@ export function variables(env: Environment = {}): Finding {
   const name = 'variables'
   const known = new Set([...Object.values(environmentNames).flat(), ...others])
   const unknown = Object.keys(env).filter((each) => each.startsWith('HARVESTMAN_') && !known.has(each))
-  if (unknown.length === 0) return { name, state: 'good', says: 'every HARVESTMAN_ variable is a setting' }
-  const says = `${unknown.join(', ')}: no such setting`
+  if (unknown.length === 0) return { name, state: 'good', message: 'every HARVESTMAN_ variable is a setting' }
+  const message = `${unknown.join(', ')}: no such setting`
   const fixes = unknown.map((each) => {
     const near = nearest(each, known)
     return near === undefined ? `Remove ${each}.` : `Rename ${each} to ${near}.`
   })
-  return { name, state: 'missing', says, fix: fixes.join(' ') }
+  return { name, state: 'missing', message, fix: fixes.join(' ') }
 }
 
 function nearest(word: string, known: ReadonlySet<string>): string | undefined {
@@ -52,23 +52,23 @@ function distance(one: string, other: string): number {
 export function peers({ peerUrl, peerSecret }: Pick<Config, 'peerUrl' | 'peerSecret'>): Finding {
   const name = 'peers'
   if (peerUrl === undefined)
-    return { name, state: 'good', says: 'none: live browsers are used through this process only' }
+    return { name, state: 'good', message: 'none: live browsers are used through this process only' }
   try {
     checkPeer(peerUrl, peerSecret)
-    return { name, state: 'good', says: `other processes reach this one at ${new URL(peerUrl).origin}` }
+    return { name, state: 'good', message: `other processes reach this one at ${new URL(peerUrl).origin}` }
   } catch (error) {
-    const says = errorMessage(error)
-    return { name, state: 'broken', says, fix: 'Set HARVESTMAN_PEER_SECRET, the same for all processes.' }
+    const message = errorMessage(error)
+    return { name, state: 'broken', message, fix: 'Set HARVESTMAN_PEER_SECRET, the same for all processes.' }
   }
 }
 
 /** Reports who may use the server. Without API keys the finding is `missing`: only localhost may. */
 export function keys({ apiKeys: { length } }: Pick<Config, 'apiKeys'>): Finding {
-  if (length > 0) return { name: 'API keys', state: 'good', says: `${length} configured` }
+  if (length > 0) return { name: 'API keys', state: 'good', message: `${length} configured` }
   return {
     name: 'API keys',
     state: 'missing',
-    says: 'none; the server accepts only requests from localhost',
+    message: 'none; the server accepts only requests from localhost',
     fix: 'Set HARVESTMAN_API_KEY to open it to others.',
   }
 }

@@ -74,7 +74,7 @@ function withUnreachable(found: Finding, unreachable: readonly string[]): Findin
   return {
     name: found.name,
     state: 'broken',
-    says: unreachable.join('; '),
+    message: unreachable.join('; '),
     fix: 'Start it, or remove it from the setting.',
   }
 }
@@ -87,30 +87,30 @@ function tryRead(sources: ConfigSources, settle: (config: Config) => Config): Re
     const read = readConfig(sources)
     return { ...read, config: settle(read.config) }
   } catch (error) {
-    const says = errorMessage(error)
-    return { fault: { name: 'configuration', state: 'broken', says, fix: 'Correct this value.' } }
+    const message = errorMessage(error)
+    return { fault: { name: 'configuration', state: 'broken', message, fix: 'Correct this value.' } }
   }
 }
 
 function node(): Finding {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   const isNew = major > 22 || (major === 22 && minor >= 19)
-  const says = `Node ${process.versions.node}`
+  const message = `Node ${process.versions.node}`
   return isNew
-    ? { name: 'node', state: 'good', says }
-    : { name: 'node', state: 'broken', says, fix: 'Install Node 22.19 or newer.' }
+    ? { name: 'node', state: 'good', message }
+    : { name: 'node', state: 'broken', message, fix: 'Install Node 22.19 or newer.' }
 }
 
 function configured({ origins }: ReadConfig): Finding {
   const set = Object.entries(origins).map(([key, origin]) => `${key} from ${origin}`)
-  return { name: 'configuration', state: 'good', says: set.length > 0 ? set.join(', ') : 'all defaults' }
+  return { name: 'configuration', state: 'good', message: set.length > 0 ? set.join(', ') : 'all defaults' }
 }
 
 async function store({ config }: Looked): Promise<Finding> {
   const name = 'store'
   if (config.store === undefined || config.store === 'memory:') {
     const most = `results and uploads: at most ${megabytes(config.keep.storeBytes)}, jobs: ${megabytes(config.keep.jobBytes)}; the oldest are removed first`
-    return { name, state: 'good', says: `in memory: ${most}; all data is lost when the process ends` }
+    return { name, state: 'good', message: `in memory: ${most}; all data is lost when the process ends` }
   }
   if (isForMany(config.store)) return server(config.store, config)
   const file = resolve(config.store.slice('sqlite:'.length))
@@ -118,10 +118,10 @@ async function store({ config }: Looked): Promise<Finding> {
   try {
     if (existsSync(file)) accessSync(file, constants.W_OK)
     rmSync(mkdtempSync(join(folder, '.harvestman-')), { recursive: true })
-    return { name, state: 'good', says: `SQLite file ${file}; ${boundOfFiles(config)}` }
+    return { name, state: 'good', message: `SQLite file ${file}; ${boundOfFiles(config)}` }
   } catch {
     const fix = 'Set HARVESTMAN_STORE to sqlite:<a writable file>, or to memory:.'
-    return { name, state: 'broken', says: `${file} cannot be written`, fix }
+    return { name, state: 'broken', message: `${file} cannot be written`, fix }
   }
 }
 
@@ -140,16 +140,16 @@ async function server(address: string, config: Config): Promise<Finding> {
   try {
     await opened?.get('doctor')
     const lacks = await whatServiceLacks(address)
-    if (lacks !== undefined) return { name, state: 'missing', says: withoutCredentials(address), fix: lacks }
+    if (lacks !== undefined) return { name, state: 'missing', message: withoutCredentials(address), fix: lacks }
     const noKey = whatKeyLacks(config)
-    if (noKey !== undefined) return { name, state: 'missing', says: withoutCredentials(address), fix: noKey }
-    return { name, state: 'good', says: `${withoutCredentials(address)}; ${boundOfFiles(config)}` }
+    if (noKey !== undefined) return { name, state: 'missing', message: withoutCredentials(address), fix: noKey }
+    return { name, state: 'good', message: `${withoutCredentials(address)}; ${boundOfFiles(config)}` }
   } catch (error) {
-    const says = errorMessage(error)
+    const message = errorMessage(error)
     return {
       name,
       state: 'broken',
-      says: `${withoutCredentials(address)}: ${says}`,
+      message: `${withoutCredentials(address)}: ${message}`,
       fix: 'Start it, or set HARVESTMAN_STORE.',
     }
   } finally {
@@ -169,12 +169,12 @@ function port({ config }: Looked): Promise<Finding> {
       done({
         name: 'port',
         state: 'missing',
-        says: `${where} is in use`,
+        message: `${where} is in use`,
         fix: 'Set PORT to a free port, or stop the process that listens there.',
       }),
     )
     probe.listen(config.port, config.host, () =>
-      probe.close(() => done({ name: 'port', state: 'good', says: `${where} is free` })),
+      probe.close(() => done({ name: 'port', state: 'good', message: `${where} is free` })),
     )
   })
 }
@@ -189,11 +189,11 @@ async function browser({ config }: Looked): Promise<Finding> {
     return {
       name,
       state: 'missing',
-      says: 'none: no screenshots, actions, waitFor or mobile; pages are loaded over HTTP',
+      message: 'none: no screenshots, actions, waitFor or mobile; pages are loaded over HTTP',
       fix: remedies.browser,
     }
   }
-  const says = await withPage(
+  const message = await withPage(
     config,
     `<script>document.write('<h1>${drawnPage}</h1>')</script>`,
     async (engine, url) => {
@@ -208,29 +208,29 @@ async function browser({ config }: Looked): Promise<Finding> {
         : 'A page was rendered without text, because no font is installed. Install one (apt-get install fonts-dejavu-core).'
     },
   )
-  const lacks = says === undefined ? await whatBrowserLacks(config) : undefined
+  const lacks = message === undefined ? await whatBrowserLacks(config) : undefined
   if (lacks !== undefined)
-    return { name, state: 'missing', says: `${found} renders pages, but without its limits`, fix: lacks }
-  if (says === undefined) {
+    return { name, state: 'missing', message: `${found} renders pages, but without its limits`, fix: lacks }
+  if (message === undefined) {
     const bounds = isHere(found) ? boundsOf(browserBounds()) : undefined
-    return { name, state: 'good', ...bounds, says: bounds ? `${found}; ${bounds.says}` : found }
+    return { name, state: 'good', ...bounds, message: bounds ? `${found}; ${bounds.message}` : found }
   }
   const fix = 'Fix that, or set another browser with HARVESTMAN_BROWSER.'
-  return { name, state: 'missing', says: `${found}: ${says}`, fix }
+  return { name, state: 'missing', message: `${found}: ${message}`, fix }
 }
 
 function proxies({ config }: Looked): Finding {
   const name = 'proxies'
   const tiers = { basic: config.proxies, enhanced: config.enhancedProxies }
-  const says = Object.entries(tiers)
+  const proxies = Object.entries(tiers)
     .filter(([, addresses]) => addresses.length > 0)
     .map(([tier, addresses]) => `${tier}: ${addresses.map(withoutSecrets).join(', ')}`)
-  if (config.enhancedProxies.length > 0) return { name, state: 'good', says: says.join('; ') }
+  if (config.enhancedProxies.length > 0) return { name, state: 'good', message: proxies.join('; ') }
   const missing = 'no enhanced one: `proxy: enhanced` is refused, and `auto` is basic'
   return {
     name,
     state: 'missing',
-    says: [...says, missing].join('; '),
+    message: [...proxies, missing].join('; '),
     fix: remedies.proxies,
   }
 }
@@ -251,21 +251,21 @@ async function model({ config }: Looked): Promise<Finding> {
     return {
       name,
       state: 'missing',
-      says: 'none: no summaries, no answers about pages; json has only the values that pages mark up',
+      message: 'none: no summaries, no answers about pages; json has only the values that pages mark up',
       fix: remedies.llm,
     }
   }
   try {
     const prompt = 'A green spider has eight legs. Give its color and the number of its legs.'
     const { value } = await llm.ask({ prompt, schema: modelSchema }, AbortSignal.timeout(60_000))
-    const says = `${config.llmModel ?? 'the only model'} at ${new URL(where.url).origin} returned ${JSON.stringify(value)}`
-    return { name, state: 'good', says }
+    const message = `${config.llmModel ?? 'the only model'} at ${new URL(where.url).origin} returned ${JSON.stringify(value)}`
+    return { name, state: 'good', message }
   } catch (error) {
-    const says = EngineError.is(error) ? error.message : 'The model did not respond within a minute.'
+    const message = EngineError.is(error) ? error.message : 'The model did not respond within a minute.'
     return {
       name,
       state: 'missing',
-      says,
+      message,
       fix: 'Check HARVESTMAN_LLM_URL, HARVESTMAN_LLM_KEY and HARVESTMAN_LLM_MODEL.',
     }
   }
@@ -276,12 +276,12 @@ const samplePage = 'data for the reader'
 /** Scrapes a local page like any other page, including the worker thread. */
 async function scraping({ config }: Looked): Promise<Finding> {
   const name = 'scraping'
-  const says = await withPage(config, `<title>t</title><main><h1>${samplePage}</h1></main>`, async (engine, url) => {
+  const message = await withPage(config, `<title>t</title><main><h1>${samplePage}</h1></main>`, async (engine, url) => {
     const { markdown } = await engine.scrape({ url, includeTags: ['main > h1'], timeout: 10_000 })
     return markdown.includes(samplePage) ? undefined : 'a page was loaded, but its text is wrong'
   })
-  if (says !== undefined) return { name, state: 'broken', says }
-  return { name, state: 'good', says: 'a page was loaded, read and turned into Markdown' }
+  if (message !== undefined) return { name, state: 'broken', message }
+  return { name, state: 'good', message: 'a page was loaded, read and turned into Markdown' }
 }
 
 /** Serves a page on localhost and scrapes it with an engine. Returns the problem, or `undefined`. */

@@ -3,6 +3,6 @@ export interface Finding {
   readonly name: string
   /** `missing`: a feature is unavailable. `broken`: the server cannot work. */
   readonly state: 'good' | 'missing' | 'broken'
-  readonly says: string
+  readonly message: string
   readonly fix?: string
 }

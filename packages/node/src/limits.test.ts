@@ -13,5 +13,5 @@ test('A server tells every limit with its value now, its unit, and the setting t
   expect(found.get('limits.teamConcurrency')?.value).toBeUndefined()
   const settings = describeSettings().filter(({ key }) => /^(limits|keep|live)\./.test(key))
   expect(settings.filter(({ key }) => !found.has(key))).toEqual([])
-  expect(limits.filter(({ says, variable }) => says === '' || variable === '')).toEqual([])
+  expect(limits.filter(({ description, variable }) => description === '' || variable === '')).toEqual([])
 })

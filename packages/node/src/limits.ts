@@ -11,7 +11,7 @@ export interface Limit {
   /** `undefined` if there is no limit. */
   readonly value: number | undefined
   readonly unit: string | undefined
-  readonly says: string
+  readonly description: string
 }
 
 /** Limits outside of setting groups, with their units. */
@@ -31,7 +31,7 @@ function limitOf(config: Config, { key, names: [variable = ''], about }: Setting
     variable,
     value: typeof value === 'number' && Number.isFinite(value) ? value : undefined,
     unit: about.unit ?? single[key],
-    says: about.description ?? '',
+    description: about.description ?? '',
   }
 }
 

@@ -37,7 +37,7 @@ describe('the doctor', () => {
     try {
       expect(await modelFinding({ OPENAI_BASE_URL: server.url })).toMatchObject({
         state: 'good',
-        says: expect.stringContaining('{"color":"green","legs":8}') as string,
+        message: expect.stringContaining('{"color":"green","legs":8}') as string,
       })
       expect(server.requests).toHaveLength(1)
     } finally {
@@ -52,7 +52,7 @@ describe('the doctor', () => {
       const finding = await modelFinding(env)
       expect(finding).toMatchObject({
         state: 'missing',
-        says: expect.stringContaining('does not accept the key') as string,
+        message: expect.stringContaining('does not accept the key') as string,
       })
       expect(JSON.stringify(finding)).not.toContain('wrong')
     } finally {

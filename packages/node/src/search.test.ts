@@ -118,11 +118,11 @@ test('doctor embeds one word with the model of the index, and names what to chec
   const server = await startEmbeddingServer({ key: 'k' })
   const env = { HARVESTMAN_EMBEDDING_URL: server.url, HARVESTMAN_EMBEDDING_MODEL: 'm' }
   const good = await finding({ ...env, HARVESTMAN_EMBEDDING_KEY: 'k' })
-  expect(good).toMatchObject({ state: 'good', says: expect.stringContaining('by meaning with m') })
+  expect(good).toMatchObject({ state: 'good', message: expect.stringContaining('by meaning with m') })
   expect(server.requests).toEqual([['harvestman']])
   expect(await finding({ ...env, HARVESTMAN_EMBEDDING_KEY: 'other' })).toMatchObject({
     state: 'missing',
-    says: expect.stringContaining('does not accept the key'),
+    message: expect.stringContaining('does not accept the key'),
     fix: 'Check HARVESTMAN_EMBEDDING_MODEL, HARVESTMAN_EMBEDDING_URL and HARVESTMAN_EMBEDDING_KEY.',
   })
   await server.close()
@@ -132,12 +132,12 @@ test('doctor searches once, and names what to set', { tags: ['long'] }, async ()
   const server = await startSearxngServer({ results: [{ url: 'https://a.example/', title: 'A' }] })
   expect(await finding({ SEARXNG_ENDPOINT: server.url })).toMatchObject({
     state: 'good',
-    says: 'SearXNG returned 1 results',
+    message: 'SearXNG returned 1 results',
   })
   server.script({ status: 403 })
   expect(await finding({ SEARXNG_ENDPOINT: server.url })).toMatchObject({
     state: 'missing',
-    says: expect.stringContaining('search.formats'),
+    message: expect.stringContaining('search.formats'),
   })
   await server.close()
 })

@@ -34,7 +34,7 @@ export function makeImageParser(ocr: Ocr, limits: PictureLimits): Parser {
   const writers = makePdfThreads({
     ...layout,
     size: 1,
-    says: {
+    messages: {
       tooSlow: 'The layout of the image took too long.',
       tooLarge: 'The layout of the image took too much memory.',
     },

@@ -65,7 +65,7 @@ export function pdf(options: PdfOptions = {}) {
     // Each task limits its own reading time; this is the hard limit for a task that does not respond.
     budget: budget * slack + 10 * grace,
     megabytes,
-    says: {
+    messages: {
       tooSlow: `The PDF could not be read within ${budget} ms. Raise the budget of pdf(), or request fewer pages.`,
       tooLarge: `Reading the PDF took more than ${megabytes} MB. Raise megabytes of pdf(), or request fewer pages.`,
     },

@@ -35,7 +35,7 @@ export function openScripts(kit: FeatureKit, browsers: Port<ScriptBrowsers>): Op
   const live = (): ScriptBrowsers => {
     const found = kit.port(browsers)
     if (found) return found
-    throw missingPort(browsers, 'engine.scripts', { says: 'A script' })
+    throw missingPort(browsers, 'engine.scripts', { subject: 'A script' })
   }
   return {
     ...{ kit, live, recordings: makeRecordings(kit) },

@@ -12,11 +12,11 @@ export function makeWorkThreads({
   budget = limits.workTime,
   megabytes = limits.workMegabytes,
 }: Partial<Pick<ThreadOptions, 'size' | 'budget' | 'megabytes'>> = {}): WorkThreads {
-  const says = {
+  const messages = {
     tooSlow: `The responses of the page could not be searched or read within ${budget} ms of CPU time.`,
     tooLarge: `Searching or reading the responses of the page took more than ${megabytes} MB of memory.`,
   }
-  const pool = makeThreads<WorkTask, unknown>({ entry: threadFile(import.meta.url), size, budget, megabytes, says })
+  const pool = makeThreads<WorkTask, unknown>({ entry: threadFile(import.meta.url), size, budget, megabytes, messages })
   // Cast: the thread calls the function with this name.
   return (team, signal) => (name, input) => pool.run({ name, input }, signal, { team }) as Promise<never>
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { makeThreads } from './threads.ts'
 
 const never = new AbortController().signal
-const says = { tooSlow: 'too slow', tooLarge: 'too large' }
+const messages = { tooSlow: 'too slow', tooLarge: 'too large' }
 
 /** A thread that does this with each task. */
 function threadThat(work: string): URL {
@@ -16,7 +16,7 @@ function threadThat(work: string): URL {
 }
 
 function threads(work: string, budget = 20_000) {
-  return makeThreads<number, number>({ entry: threadThat(work), size: 1, budget, megabytes: 200, says })
+  return makeThreads<number, number>({ entry: threadThat(work), size: 1, budget, megabytes: 200, messages })
 }
 
 test('a task that is aborted before it has a thread does not run', async () => {
@@ -75,7 +75,7 @@ test('an answer that holds more than a document may is refused in the thread, wh
 
 test('a thread that has nothing to do for a while is let go, and the next task gets a new one', async () => {
   const entry = threadThat('() => { globalThis.count = (globalThis.count ?? 0) + 1; return globalThis.count }')
-  const pool = makeThreads<number, number>({ entry, size: 1, budget: 20_000, megabytes: 200, idleTime: 50, says })
+  const pool = makeThreads<number, number>({ entry, size: 1, budget: 20_000, megabytes: 200, idleTime: 50, messages })
   expect([await pool.run(0, never), await pool.run(0, never)]).toEqual([1, 2])
   await new Promise((go) => setTimeout(go, 300))
   expect(await pool.run(0, never)).toBe(1)

@@ -55,7 +55,7 @@ export interface ThreadOptions extends TaskLimits {
   /** Milliseconds after which an idle thread is terminated. */
   readonly idleTime?: number
   /** Error messages for a task that exceeds its time or its memory. */
-  readonly says: { readonly tooSlow: string; readonly tooLarge: string }
+  readonly messages: { readonly tooSlow: string; readonly tooLarge: string }
 }
 
 const starved = 'This host was too busy to read the page in time. Try again later.'
@@ -178,13 +178,13 @@ function makeWorkers(
 
 function runOn<Task, Result>(workers: Workers, job: Job<Task, Result>, options: ThreadOptions): void {
   const { signal } = job
-  const { says } = options
+  const { messages } = options
   const { transfer = [], onPart, most = defaultBound } = job.options
   const worker = workers.take()
   const tooComplex = (message: string) => (): void => abandon(new EngineError('page_too_complex', message))
   const watch = watchTask(worker, options, {
-    tooSlow: tooComplex(says.tooSlow),
-    tooLarge: tooComplex(says.tooLarge),
+    tooSlow: tooComplex(messages.tooSlow),
+    tooLarge: tooComplex(messages.tooLarge),
     // The failure is not caused by the page, so a retry may succeed.
     starved: () => abandon(new EngineError('timeout', starved, { details: { machine: 'busy' } })),
   })
@@ -206,7 +206,7 @@ function runOn<Task, Result>(workers: Workers, job: Job<Task, Result>, options: 
     workers.rest(worker)
     take(answer, job)
   }
-  const onError = (error: Error): void => abandon(died(error, says.tooLarge))
+  const onError = (error: Error): void => abandon(died(error, messages.tooLarge))
   const onExit = (): void => abandon(closed())
   signal.addEventListener('abort', stop, { once: true })
   worker.on('message', onMessage).on('error', onError).on('exit', onExit)

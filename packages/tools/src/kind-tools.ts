@@ -18,7 +18,7 @@ interface AnswerSchema {
 export interface ServedKind {
   readonly kind: string
   readonly title: string
-  readonly says: string
+  readonly description: string
   readonly path: string
   /** Required ports; absent on older servers. */
   readonly needs?: readonly string[]
@@ -69,7 +69,7 @@ function kindTool(kind: ServedKind): DescribedTool {
   return {
     name: kind.kind.replaceAll('-', '_'),
     title: kind.title,
-    description: `${kind.says} After ${maxWait / 1_000} s, returns an id for answer.`,
+    description: `${kind.description} After ${maxWait / 1_000} s, returns an id for answer.`,
     isReadOnly: false,
     isDestructive: false,
     needs: { ports: kind.needs ?? [] },

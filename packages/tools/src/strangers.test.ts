@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { mcpHandler } from './mcp.ts'
 
 const kind = {
-  ...{ kind: 'llms-txt', title: 'llms.txt', says: 'Writes one.', path: '/v2/llmstxt' },
+  ...{ kind: 'llms-txt', title: 'llms.txt', description: 'Writes one.', path: '/v2/llmstxt' },
   ...{ request: { type: 'object', properties: { url: { type: 'string' } } }, answer: {} },
 }
 const asked: string[] = []

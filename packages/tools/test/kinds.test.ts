@@ -12,7 +12,7 @@ import { serveSite, type Site } from './site.ts'
 
 const gate = Promise.withResolvers<void>()
 const free = { price: () => ({ min: 0, max: 0, reasons: [] }), request: z.strictObject({ words: z.string() }) }
-const told = { ...free, says: 'Says something again.', example: { words: 'a' }, about: 'words' } as const
+const told = { ...free, description: 'Says something again.', example: { words: 'a' }, about: 'words' } as const
 const others = definePlugin({
   name: 'others',
   jobs: [

@@ -6,7 +6,7 @@ import { isFromPage, json, refuse } from './requests.ts'
 export interface Finding {
   readonly name: string
   readonly state: 'good' | 'missing' | 'broken'
-  readonly says: string
+  readonly message: string
   /** The remedy. */
   readonly fix?: string | undefined
 }

@@ -10,7 +10,7 @@ export interface Limit {
   readonly value?: number | undefined
   /** `bytes` and `ms` are shown in larger units. */
   readonly unit?: string | undefined
-  readonly says: string
+  readonly description: string
 }
 
 /** Returns the limits of the server to logged-in users, since limits explain rejected requests. Others get 401. */

@@ -16,13 +16,19 @@ const pages = {
   '/one': article('One'),
 }
 const doctor = vi.fn(async () => [
-  { name: 'browser', state: 'good', says: '/usr/bin/chromium' } as const,
-  { name: 'model', state: 'missing', says: 'none', fix: 'Set `OPENAI_API_KEY`.' } as const,
+  { name: 'browser', state: 'good', message: '/usr/bin/chromium' } as const,
+  { name: 'model', state: 'missing', message: 'none', fix: 'Set `OPENAI_API_KEY`.' } as const,
 ])
 const limits = [
-  { setting: 'limits.bodyBytes', variable: 'LIMITS_BODY_BYTES', value: 50_000_000, unit: 'bytes', says: 'The `body`.' },
-  { setting: 'keep.jobs', variable: 'KEEP_JOBS', value: 86_400_000, unit: 'ms', says: 'How long.' },
-  { setting: 'limits.teamConcurrency', says: 'Pages of one team.' },
+  {
+    setting: 'limits.bodyBytes',
+    variable: 'LIMITS_BODY_BYTES',
+    value: 50_000_000,
+    unit: 'bytes',
+    description: 'The `body`.',
+  },
+  { setting: 'keep.jobs', variable: 'KEEP_JOBS', value: 86_400_000, unit: 'ms', description: 'How long.' },
+  { setting: 'limits.teamConcurrency', description: 'Pages of one team.' },
 ]
 const bench = useBench(pages, { plugins: [data()], page: { doctor, limits: () => limits } })
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 import { withWebPage } from '../src/web-page.ts'
 
-const limits = [{ setting: 'limits.bodyBytes', value: 50_000_000, unit: 'bytes', says: 'The largest body.' }]
+const limits = [{ setting: 'limits.bodyBytes', value: 50_000_000, unit: 'bytes', description: 'The largest body.' }]
 const own = { 'sec-fetch-site': 'same-origin', 'x-harvestman-ui': '1' }
 
 /** An API with one key, or without any. */

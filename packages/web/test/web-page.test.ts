@@ -15,13 +15,18 @@ const article = (title: string, more = ''): string =>
 const links = Array.from({ length: 30 }, (_, index) => `<a href="/page/${index}">Page number ${index}</a>`).join(' ')
 
 const limits = [
-  { setting: 'limits.concurrency', variable: 'HARVESTMAN_LIMITS_CONCURRENCY', value: 32, says: 'Pages that load.' },
+  {
+    setting: 'limits.concurrency',
+    variable: 'HARVESTMAN_LIMITS_CONCURRENCY',
+    value: 32,
+    description: 'Pages that load.',
+  },
   {
     setting: 'keep.plugins',
     variable: 'HARVESTMAN_KEEP_PLUGINS',
     value: 31_536_000_000,
     unit: 'ms',
-    says: 'How long.',
+    description: 'How long.',
   },
 ]
 let looks = 0

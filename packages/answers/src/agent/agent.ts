@@ -4,7 +4,7 @@ import type { Json } from '@harvestman/ports'
 import { z } from 'zod'
 
 import { claims } from '../claims.ts'
-import { face } from './face.ts'
+import { endpoint } from './endpoint.ts'
 import type { AgentNote } from './notes.ts'
 import { request, type AgentRequest } from './request.ts'
 import { agentLimits, runAgent } from './run.ts'
@@ -47,7 +47,7 @@ function wordsOf(input: unknown): string {
 /** Answers a prompt from the web. A language model chooses what to search, list and read, step by step. */
 export const agent = defineJob({
   kind: 'agent',
-  says: 'Answers a question from the web: a language model chooses what to search for and read.',
+  description: 'Answers a question from the web: a language model chooses what to search for and read.',
   request,
   answer: jsonValue,
   example: { prompt: 'Which plans does the shop have, and what do they cost?', urls: ['https://example.com/'] },
@@ -77,14 +77,14 @@ export const agent = defineJob({
     }),
     lines: ({ acts }) => acts.map(({ action, input, outcome }) => `${action} ${wordsOf(input)}  ${outcome}`),
   },
-  tells: {
+  webhookPayloads: {
     step: ({ act }: AgentNote): Json | undefined =>
       act && { creditsUsed: act.creditsUsed, action: act.action, input: act.input },
     answer: (data, { creditsUsed }) => ({ creditsUsed, data }),
     noAnswer: { creditsUsed: 0 },
   },
   threads,
-  faces: [face],
+  endpoints: [endpoint],
   command: {
     more: 'urls',
     flags: { strictConstrainToURLs: '--only' },

@@ -1,5 +1,5 @@
 // Threads of agents: a run may continue the conversation of earlier ones.
-import type { JobThread, JobThreadFace, JobThreads, ThreadTurn } from '@harvestman/core/plugin'
+import type { JobThread, JobThreadEndpoint, JobThreads, ThreadTurn } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
 import type { AgentNote, RunThread } from './notes.ts'
@@ -47,7 +47,7 @@ const run = z.object({
 })
 
 /** The thread endpoint in the shape of the public API. */
-export const threadFace: JobThreadFace<AgentStatus> = {
+export const threadEndpoint: JobThreadEndpoint<AgentStatus> = {
   schema: z.object({
     id: z.uuid(),
     createdAt: z.iso.datetime(),
@@ -55,7 +55,7 @@ export const threadFace: JobThreadFace<AgentStatus> = {
     status: z.enum(['idle', 'running']),
     runs: z.array(run).describe('In the order of their turns.'),
   }),
-  say: ({ runs, ...thread }, { includeData }) => ({
+  toBody: ({ runs, ...thread }, { includeData }) => ({
     ...thread,
     status: runs.some(({ status }) => status.status === 'processing') ? 'running' : 'idle',
     runs: runs.map((one) => showRun(one, includeData)),

@@ -1,5 +1,5 @@
 // The trace of an agent run: events in the shape of the public API, made from its status.
-import type { JobFaceView } from '@harvestman/core/plugin'
+import type { JobEndpointView } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
 import { messageOf, type AgentStatus } from './shapes.ts'
@@ -149,12 +149,12 @@ const activeBrowserSessions = z
   .describe('Empty: agents use no live browsers. With `liveView`.')
 
 /** `GET /v2/agent/{id}/trace`. */
-export const traceView: JobFaceView<AgentStatus> = {
+export const traceView: JobEndpointView<AgentStatus> = {
   path: '/trace',
   summary: 'Returns the events of an agent: its actions, its answer and its end.',
   query: z.object({ liveView: z.stringbool().optional().describe('Whether `activeBrowserSessions` is returned.') }),
   schema: z.object({ id: z.uuid(), events: z.array(event), creditsUsed: z.number(), activeBrowserSessions }),
-  say: (status, { query }) => ({
+  toBody: (status, { query }) => ({
     id: status.id,
     events: eventsOf(status),
     creditsUsed: status.creditsUsed,
@@ -163,13 +163,13 @@ export const traceView: JobFaceView<AgentStatus> = {
 }
 
 /** `GET /v2/agent/{id}/snapshots/{snapshotId}`. */
-export const snapshotView: JobFaceView<AgentStatus> = {
+export const snapshotView: JobEndpointView<AgentStatus> = {
   path: '/snapshots/{snapshotId}',
   summary: 'Returns a result that an event of a trace names, as a string: text, or JSON.',
   params: { snapshotId: z.string().regex(/^[\w-]{1,64}$/) },
-  words: { badId: 'Invalid snapshot ID', notFound: 'Snapshot not found' },
+  messages: { badId: 'Invalid snapshot ID', notFound: 'Snapshot not found' },
   schema: z.object({ id: z.uuid(), snapshotId: z.string(), snapshot: z.string() }),
-  say: (status, { params }) => {
+  toBody: (status, { params }) => {
     const found = snapshotsOf(status).find(({ id }) => id === params['snapshotId'])
     return found && { id: status.id, snapshotId: found.id, snapshot: found.text }
   },

@@ -2,7 +2,7 @@ import { defineJob, jsonValue, llmPort, priceOfPages, searchPort, tariff } from 
 import { z } from 'zod'
 
 import { claims } from '../claims.ts'
-import { face } from './face.ts'
+import { endpoint } from './endpoint.ts'
 import type { ResearchNote } from './notes.ts'
 import { request } from './request.ts'
 import { activity, source } from './shapes.ts'
@@ -12,7 +12,7 @@ import { maxPagesIn, runResearch } from './run.ts'
 export const deepResearch = defineJob({
   kind: 'deep_research',
   title: 'deep research',
-  says: 'Answers a question in rounds of searching and reading, with its sources.',
+  description: 'Answers a question in rounds of searching and reading, with its sources.',
   request,
   answer: z.object({
     finalAnalysis: z.string().meta({ contentMediaType: 'text/markdown' }),
@@ -37,7 +37,7 @@ export const deepResearch = defineJob({
     lines: ({ activities }) =>
       activities.filter(({ status }) => status !== 'processing').map(({ type, message }) => `${type}  ${message}`),
   },
-  faces: [face],
+  endpoints: [endpoint],
   command: {
     name: 'deep-research',
     flags: { maxDepth: '--depth', maxUrls: '--pages', timeLimit: '--time', 'jsonOptions.schema': '--schema' },

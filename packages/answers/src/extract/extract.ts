@@ -2,7 +2,7 @@ import { defineJob, jsonValue, priceOfPages, mergeValues, type Claim, type PageV
 import type { Json } from '@harvestman/ports'
 
 import { agent } from '../agent/agent.ts'
-import { faces } from './face.ts'
+import { endpoints } from './endpoints.ts'
 import { toAgentRequest, pageOptionsFor, resolveExtractUrls, requiredPorts } from './pages.ts'
 import { buildExtractSchema } from './request.ts'
 import { hasValue, sourcesOf, extractDetailsOf, extractDetails, type ExtractedPage } from './details.ts'
@@ -10,7 +10,7 @@ import { hasValue, sourcesOf, extractDetailsOf, extractDetails, type ExtractedPa
 /** Extracts one value from many pages. Each page is read with the `json` format and the same schema; the results are merged. */
 export const extract = defineJob({
   kind: 'extract',
-  says: 'Extracts one value that fits a schema from many pages.',
+  description: 'Extracts one value that fits a schema from many pages.',
   request: buildExtractSchema,
   answer: jsonValue,
   example: {
@@ -23,14 +23,14 @@ export const extract = defineJob({
   instead: (request) => (request.agent ? { kind: agent.kind, request: toAgentRequest(request) } : undefined),
   answerFits: { schema: 'schema' },
   progress: { schema: extractDetails, of: extractDetailsOf },
-  tells: {
+  webhookPayloads: {
     answer: async (data, { id, pages }) => {
       // Cast: the values that `read` below returned.
       const read = (await pages()) as readonly PageValue<ExtractedPage>[]
       return { success: true, extractId: id, data, totalUrlsScraped: read.length, sources: sourcesOf(read) }
     },
   },
-  faces,
+  endpoints,
   command: {
     flags: {
       enableWebSearch: '--search',

@@ -10,7 +10,7 @@ import {
 } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
-import { face } from './face.ts'
+import { endpoint } from './endpoint.ts'
 import { request } from './request.ts'
 import { describePage, buildLlmsTxt } from './text.ts'
 
@@ -21,7 +21,7 @@ const markdown = { contentMediaType: 'text/markdown' } as const
 export const llmsTxt = defineJob({
   kind: 'llmstxt',
   title: 'llms.txt',
-  says: 'Generates an llms.txt of a site: its pages, with one sentence about each.',
+  description: 'Generates an llms.txt of a site: its pages, with one sentence about each.',
   request,
   answer: z.object({
     llmstxt: z.string().meta(markdown),
@@ -30,7 +30,7 @@ export const llmsTxt = defineJob({
   example: { url: 'https://example.com/', maxUrls: 10 },
   about: 'url',
   uses: { llm: llmPort },
-  faces: [face],
+  endpoints: [endpoint],
   command: {
     flags: { maxUrls: '-l, --limit', showFullText: '--full', cache: '--fresh' },
     examples: ['https://example.com --limit 50 -o llms.txt', 'https://example.com --full'],

@@ -31,7 +31,7 @@ const goneStatuses = new Set([404, 410])
 /** Checks whether the pages of citations still have the quotes. */
 export const verify = defineJob({
   kind: 'verify',
-  says: 'Checks whether pages still have the passages that results cite.',
+  description: 'Checks whether pages still have the passages that results cite.',
   request: buildVerifySchema,
   answer: z.object({ citations: z.array(verdict).describe('The verdicts, in the order of the request.') }),
   example: { citations: [{ url: 'https://example.com/', quote: 'It costs EUR 12.', start: 40, end: 56 }] },

@@ -77,10 +77,10 @@ function lay(root: Folder): readonly Laid[] {
 export function folderPicture(root: Folder): Markup {
   const laid = lay(root)
   const depth = Math.max(...laid.map((one) => one.depth)) + 1
-  const says = `${count(root.pages)} pages of ${root.name}, by folder. Wider means more pages. The strip below shows their outcomes.`
+  const caption = `${count(root.pages)} pages of ${root.name}, by folder. Wider means more pages. The strip below shows their outcomes.`
   return fragment`<figure class="wide">
-    <figcaption><b>The site</b><br />${says}</figcaption>
-    <svg viewBox="0 0 ${size.width} ${depth * size.row}" role="img" aria-label="${says}">${laid.map(cell)}</svg>
+    <figcaption><b>The site</b><br />${caption}</figcaption>
+    <svg viewBox="0 0 ${size.width} ${depth * size.row}" role="img" aria-label="${caption}">${laid.map(cell)}</svg>
   </figure>`
 }
 

@@ -16,7 +16,7 @@ export interface Mark {
 
 export interface Plot {
   readonly title: string
-  readonly says: string
+  readonly caption: string
   readonly bars: readonly Bar[]
   readonly marks?: readonly Mark[]
   readonly unit: string
@@ -25,7 +25,7 @@ export interface Plot {
 const size = { width: 520, height: 190, left: 40, bottom: 26, top: 18, letter: 7 }
 
 /** Draws a bar chart as an SVG figure, with a table of its numbers. */
-export function bars({ title, says, bars: all, marks = [], unit }: Plot): Markup {
+export function bars({ title, caption, bars: all, marks = [], unit }: Plot): Markup {
   const ceiling = roundUp(Math.max(...all.map(sumOf), 1))
   const inner = { width: size.width - size.left, height: size.height - size.top - size.bottom }
   const step = inner.width / Math.max(all.length, 1)
@@ -41,8 +41,8 @@ export function bars({ title, says, bars: all, marks = [], unit }: Plot): Markup
       >`
   })
   return fragment`<figure>
-    <figcaption><b>${title}</b><br />${says}</figcaption>
-    <svg viewBox="0 0 ${size.width} ${size.height}" role="img" aria-label="${title}. ${says}">
+    <figcaption><b>${title}</b><br />${caption}</figcaption>
+    <svg viewBox="0 0 ${size.width} ${size.height}" role="img" aria-label="${title}. ${caption}">
       ${lines}${all.map((bar, index) =>
         oneBar(bar, {
           x: size.left + (index + 0.5) * step,

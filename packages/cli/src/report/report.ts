@@ -113,7 +113,7 @@ function plots({ pages, failures: failed }: ReportData): Markup | false {
       depths.length > 0 &&
       bars({
         title: 'Depth',
-        says: 'Pages by the links that lead to them from the start.',
+        caption: 'Pages by the links that lead to them from the start.',
         bars: depths,
         unit: 'pages',
       })
@@ -128,10 +128,10 @@ function plots({ pages, failures: failed }: ReportData): Markup | false {
 function statusPlot(pages: readonly ReportPage[]): Markup {
   const counts = Map.groupBy(pages, ({ status }) => status)
   const all = [...counts].toSorted(([a], [b]) => a - b)
-  const says = all.map(([status, { length }]) => `${count(length)} × ${status}`).join(', ')
+  const statuses = all.map(([status, { length }]) => `${count(length)} × ${status}`).join(', ')
   return bars({
     title: 'Statuses',
-    says: `${says}.`,
+    caption: `${statuses}.`,
     bars: all.map(([status, { length }]) => ({ label: `${status}`, parts: { [kindOf(status)]: length } })),
     unit: 'pages',
   })
@@ -143,7 +143,7 @@ function overTime(pages: readonly ReportPage[]): Markup {
   const slots = Map.groupBy(pages, ({ at }) => Math.min(timeBars - 1, Math.floor(at / width)))
   return bars({
     title: 'Pages over time',
-    says: `The last page came ${time(last)} after the first.`,
+    caption: `The last page came ${time(last)} after the first.`,
     bars: Array.from({ length: timeBars }, (_, slot) => ({
       label: time(slot * width),
       parts: countKinds(slots.get(slot) ?? []),
@@ -169,7 +169,7 @@ function histogram(title: string, values: readonly number[], name: (value: numbe
   const { bars: all, place } = doubling(values, name)
   return bars({
     title,
-    says: `Half at most ${name(median)}, 95 % at most ${name(most)}.`,
+    caption: `Half at most ${name(median)}, 95 % at most ${name(most)}.`,
     bars: all,
     marks: [
       { label: 'half', at: place(median) },
@@ -183,7 +183,7 @@ function failurePlot(failed: ReportData['failures']): Markup {
   const codes = [...Map.groupBy(failed, ({ code }) => code)].toSorted(([, a], [, b]) => b.length - a.length)
   return bars({
     title: 'Failures',
-    says: `${count(failed.length)} pages failed.`,
+    caption: `${count(failed.length)} pages failed.`,
     bars: codes.map(([code, { length }]) => ({ label: code.replaceAll('_', ' '), parts: { broken: length } })),
     unit: 'pages',
   })

@@ -36,7 +36,7 @@ export function kindOfPart(part: JobPart, kit: PartKit): JobKind {
       const answer = await readJobAnswer(job, part, parseJobRequest(part, job.opening.request))
       const ended = { id: job.opening.id, creditsUsed: await job.creditsUsed(), pages: () => pagesRead(job) }
       // Cast: the result of a part has passed its schema, which is a JSON schema.
-      return part.tells.answer?.(answer, ended) ?? (answer as Json)
+      return part.webhookPayloads.answer?.(answer, ended) ?? (answer as Json)
     }, stepsOf(part)),
     open: (opening, context) => strategyOf(part, { opening, context, kit }),
   }
@@ -90,7 +90,7 @@ export async function pagesRead({ documents }: Pick<Job, 'documents'>): Promise<
   return pages
 }
 
-function stepsOf({ tells: { step, noAnswer } }: JobPart): StepWebhookMessages {
+function stepsOf({ webhookPayloads: { step, noAnswer } }: JobPart): StepWebhookMessages {
   const dataOf = (fact: Parameters<StepWebhookMessages['action']>[0]): Json | undefined =>
     fact.is === 'noted' ? step?.((fact.note as { readonly step?: unknown }).step) : undefined
   return {

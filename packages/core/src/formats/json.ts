@@ -18,8 +18,8 @@ import type { Filled } from '@harvestman/html/internal'
 /** Schema used for a prompt without one: the model chooses the properties. */
 const anyObject = { type: 'object' } as const
 
-const withoutModel = (says: string, missing: readonly string[]): EngineError =>
-  missingPort(llmPort, 'The format json', { says, missing })
+const withoutModel = (subject: string, missing: readonly string[]): EngineError =>
+  missingPort(llmPort, 'The format json', { subject, missing })
 
 /** What to extract from a page. */
 export interface ExtractionTask extends Pick<DeriveContext, 'store' | 'clock' | 'signal' | 'read'> {

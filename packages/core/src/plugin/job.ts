@@ -20,7 +20,7 @@ export interface JobPart<
 > {
   readonly kind: Kind
   readonly title: string
-  readonly says: string
+  readonly description: string
   readonly request: Request
   /** Builds the request schema from the engine's page options; `undefined` if `request` was given as a schema. */
   readonly requestWith: ((page: PageOptionsSchema) => Request) | undefined
@@ -31,8 +31,8 @@ export interface JobPart<
   readonly uses: PortMap
   readonly answerFits: Fits
   readonly progress: ProgressDefinition<Progress, unknown> | undefined
-  readonly tells: JobTells
-  readonly faces: readonly JobFace[]
+  readonly webhookPayloads: WebhookPayloads
+  readonly endpoints: readonly JobEndpoint[]
   readonly command: JobCommand | undefined
   readonly way: JobWay
   price(request: unknown, kit: PriceKit): Preview
@@ -83,7 +83,7 @@ export interface RequiredPort {
 }
 
 /** Payloads of webhook events of a job, where they differ from the default payloads. */
-export interface JobTells<Step = unknown, Answer = unknown> {
+export interface WebhookPayloads<Step = unknown, Answer = unknown> {
   /** Payload of the event for a stored step; `undefined` sends no event. */
   step?(step: Step): Json | undefined
   /** Payload of the event for a completed job. Default: the result of the job. */
@@ -158,7 +158,7 @@ export interface JobWork<Step = unknown, Services = unknown> {
  * An additional endpoint shape of a kind in the HTTP API, for clients of another API. At the kind's own path it replaces the
  * default shape.
  */
-export interface JobFace<Status = unknown> {
+export interface JobEndpoint<Status = unknown> {
   /** Path that starts a job. `GET {path}/{id}` returns its state, and `DELETE {path}/{id}` cancels it if `ends` is set. */
   readonly path: `/${string}`
   /** Schema of the start body. Default: the request schema of the kind. The request made from it is checked in any case. */
@@ -166,7 +166,7 @@ export interface JobFace<Status = unknown> {
   /** Converts the body to a request of the kind. Default: the body is the request. */
   toRequest?(body: unknown): unknown
   /** Fields of the start response in addition to `id`. */
-  readonly started?: { readonly schema: z.ZodObject; say(body: unknown, job: StartedJob): object }
+  readonly started?: { readonly schema: z.ZodObject; toBody(body: unknown, job: StartedJob): object }
   /** Marks the path as deprecated in response headers and bodies, with the path that replaces it. */
   readonly deprecated?: { readonly sentence: string; readonly successor?: `/${string}` }
   /** Other kinds whose jobs can be read at this path as well. */
@@ -174,46 +174,46 @@ export interface JobFace<Status = unknown> {
   readonly example?: object
   /** Schema of the state; `say` converts the status of a job to it. */
   readonly state: z.ZodType
-  say(status: Status): unknown
+  toBody(status: Status): unknown
   /**
    * Enables `DELETE`, which responds with 409 for a job that has ended. A function returns the message of that response.
    * Default: `once` at the kind's own path, no `DELETE` at others.
    */
   readonly ends?: 'once' | ((status: string) => string)
   /** Enables `GET {path}`, which lists the jobs of the last 24 hours, 20 per response. */
-  readonly list?: { readonly name: string; readonly row: z.ZodObject; say(status: Status): object }
+  readonly list?: { readonly name: string; readonly row: z.ZodObject; toBody(status: Status): object }
   /** Enables `GET {path}/threads/{threadId}`, for a kind with `threads`. */
-  readonly thread?: JobThreadFace<Status>
+  readonly thread?: JobThreadEndpoint<Status>
   /** Other views of a job below its id, such as its trace. */
-  readonly views?: readonly JobFaceView<Status>[]
-  readonly words: { readonly notFound: string; readonly cancelled?: string }
+  readonly views?: readonly JobEndpointView<Status>[]
+  readonly messages: { readonly notFound: string; readonly cancelled?: string }
 }
 
 /** A view of a job below its id, served by `GET`. */
-export interface JobFaceView<Status = unknown> {
+export interface JobEndpointView<Status = unknown> {
   /** Path below the job, such as `/trace`. May have parameters in braces. */
   readonly path: `/${string}`
   readonly summary: string
   /** Schemas of its path parameters. */
   readonly params?: Readonly<Record<string, z.ZodType<string>>>
   readonly query?: z.ZodObject
-  readonly words?: { readonly badId?: string; readonly notFound?: string }
+  readonly messages?: { readonly badId?: string; readonly notFound?: string }
   /** Fields of the response in addition to `success`. */
   readonly schema: z.ZodObject
   /** Returns the fields, or `undefined` if the parameters name nothing. */
-  say(status: Status, given: JobFaceViewCall): object | undefined
+  toBody(status: Status, given: JobEndpointViewCall): object | undefined
 }
 
 /** Validated parameters of a view. */
-export interface JobFaceViewCall {
+export interface JobEndpointViewCall {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, unknown>>
 }
 
 /** Response format of a thread. */
-export interface JobThreadFace<Status = unknown> {
+export interface JobThreadEndpoint<Status = unknown> {
   readonly schema: z.ZodType
-  say(thread: JobThread<Status>, options: { readonly includeData: boolean }): unknown
+  toBody(thread: JobThread<Status>, options: { readonly includeData: boolean }): unknown
 }
 
 /** A thread with the jobs of its turns. Expired jobs are absent. */
@@ -286,7 +286,7 @@ interface JobBase<
   /** Title for people. Default: the kind. */
   readonly title?: string
   /** One sentence that describes the job: summary of the route, help of the command, description of the tool. */
-  readonly says: string
+  readonly description: string
   /**
    * Schema of the request. Spread `...jobOptions` into it for the options that core implements: `maxCredits`, `webhook`,
    * `record` and `threatProtection`.
@@ -313,7 +313,7 @@ interface JobBase<
   /** Redirects a request to another kind. That kind's job is started instead. */
   instead?(request: z.output<Request>): OtherJob | undefined
   readonly threads?: JobThreads<z.output<Request>>
-  readonly faces?: readonly JobFace<StatusOfPart<z.output<Answer>, z.output<Progress>, z.output<Request>>>[]
+  readonly endpoints?: readonly JobEndpoint<StatusOfPart<z.output<Answer>, z.output<Progress>, z.output<Request>>>[]
   readonly command?: Omit<JobCommand, 'print'> & {
     print?(answer: z.output<Answer>, request: z.output<Request>): string
   }
@@ -336,7 +336,7 @@ export interface WorkInput<
   Fits extends AnswerFits | undefined,
   Step,
 > extends JobBase<Kind, Request, Answer, Requires, Uses, Progress, Fits, KeptStep> {
-  readonly tells?: JobTells<Step, z.output<Answer>>
+  readonly webhookPayloads?: WebhookPayloads<Step, z.output<Answer>>
   run(request: z.output<Request>, work: JobWork<Step, Services<Requires, Uses>>): Promise<z.input<Answer>>
 }
 
@@ -351,7 +351,7 @@ export interface VisitsInput<
   Fits extends AnswerFits | undefined,
   Value,
 > extends JobBase<Kind, Request, Answer, Requires, Uses, Progress, Fits, VisitOutcome<Value>> {
-  readonly tells?: Pick<JobTells<unknown, z.output<Answer>>, 'answer'>
+  readonly webhookPayloads?: Pick<WebhookPayloads<unknown, z.output<Answer>>, 'answer'>
   readonly visits: JobVisits<z.output<Request>, Value, Services<Requires, Uses>, z.input<Answer>>
 }
 
@@ -405,13 +405,13 @@ export function defineJob(given: AnyInput): JobPart {
     uses: {},
     answerFits: undefined,
     progress: undefined,
-    tells: {},
+    webhookPayloads: {},
     requiresFor: () => [],
     target: undefined,
     holds: undefined,
     instead: undefined,
     threads: undefined,
-    faces: [],
+    endpoints: [],
     command: undefined,
     ...input,
     requestWith,

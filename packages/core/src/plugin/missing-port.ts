@@ -3,7 +3,7 @@ import type { Port } from './port.ts'
 
 interface Sentence extends ErrorDetails {
   /** Text before "needs" in the message. Default: `because`. */
-  readonly says?: string
+  readonly subject?: string
   /** Another remedy to name in the message, as a clause: `give urls`. */
   readonly or?: string | undefined
 }
@@ -16,9 +16,9 @@ interface Sentence extends ErrorDetails {
 export function missingPort(
   port: Port,
   because: string,
-  { says = because, or, ...details }: Sentence = {},
+  { subject = because, or, ...details }: Sentence = {},
 ): EngineError {
-  const problem = `${says} needs ${port.description}.`
+  const problem = `${subject} needs ${port.description}.`
   const otherRemedy = or === undefined ? undefined : `Or ${or}.`
   const message = [problem, port.remedy, otherRemedy].filter((part) => part !== undefined).join(' ')
   return new EngineError('not_configured', message, {

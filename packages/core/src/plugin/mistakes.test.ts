@@ -81,7 +81,7 @@ describe('a definition is refused with its name and the remedy', () => {
       () =>
         defineJob(
           untyped({
-            ...{ kind: 'counts', says: 'Counts.', request: z.object({ url: z.url() }), answer: z.number() },
+            ...{ kind: 'counts', description: 'Counts.', request: z.object({ url: z.url() }), answer: z.number() },
             ...{ example: { url }, about: 'url', price: () => ({ min: 0, reasons: [] }) },
           }),
         ),

@@ -370,7 +370,7 @@ describe('A kind of job', () => {
       jobs: [
         defineJob({
           kind,
-          says: 'Does nothing.',
+          description: 'Does nothing.',
           request: z.strictObject({ url: z.url() }),
           answer: z.null(),
           example: { url: 'https://a.test/' },

@@ -25,7 +25,7 @@ export interface ScreeningVerdict {
   /** Instructions in the page, with their places. Empty if there are none. */
   readonly found: readonly Json[]
   /** A sentence that describes the first one. */
-  readonly says?: string | undefined
+  readonly description?: string | undefined
   /** True if all of the page was checked. */
   readonly isComplete: boolean
   /** A sentence about what was not checked, for the warning of the document. */

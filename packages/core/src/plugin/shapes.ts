@@ -121,7 +121,7 @@ export const gateShape: Shape = {
 /** Properties of a kind of job. */
 export const jobShape: Shape = {
   kind: name('its name, such as "dead_links"'),
-  says: { is: 'text', isRequired: true, give: 'one sentence about what it does' },
+  description: { is: 'text', isRequired: true, give: 'one sentence about what it does' },
   request: { is: 'any', isRequired: true, give: 'a zod object of its options' },
   answer: { is: 'schema', isRequired: true, give: 'a zod schema of its answer' },
   example: { is: 'object', isRequired: true, give: 'a request that works, for the docs' },
@@ -132,9 +132,9 @@ export const jobShape: Shape = {
     progress: object,
     instead: fn,
     threads: object,
-    faces: list,
+    endpoints: list,
     command: object,
-    tells: object,
+    webhookPayloads: object,
     run: fn,
     visits: object,
   },

@@ -36,11 +36,17 @@ export interface ReaderOptions {
  */
 export function pageReader(options: ReaderOptions): Reader {
   const { size, budget, megabytes } = options
-  const says = {
+  const messages = {
     tooSlow: `The page could not be read within ${budget} ms. Exclude parts of it, or raise limits.readTime.`,
     tooLarge: 'Reading the page took more memory than one page may have.',
   }
-  const pool = makeThreads<PageTask, ReadResult>({ entry: threadFile(import.meta.url), size, budget, megabytes, says })
+  const pool = makeThreads<PageTask, ReadResult>({
+    entry: threadFile(import.meta.url),
+    size,
+    budget,
+    megabytes,
+    messages,
+  })
   const remembered = recentlyUsed<string, ReadResult>(options.memory, { sizeOf })
   const underWay = new Map<string, Promise<ReadResult>>()
   const readHere = readerInPlace(options)

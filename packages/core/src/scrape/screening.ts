@@ -23,16 +23,21 @@ export async function screened(read: ReadPage, context: ScrapeContext): Promise<
   // The model is not asked, and not charged, for a part of a page.
   const asked = cut === undefined ? llm : undefined
   const verdict = await service.judge(values, { url: page.url, llm: asked, signal: context.time.signal })
-  const { found, says, isComplete } = verdict
+  const { found, description, isComplete } = verdict
   const warning = cut === undefined ? verdict.warning : `checkPromptInjection did not check all of the page: ${cut}`
   const isCharged = isComplete && llm !== undefined
   if (isCharged) context.owed.credits = tariff.page + tariff.screening
   if (found.length > 0) {
     const shown = context.plan.isRedacted ? {} : { found }
-    context.steps?.note({ step: 'screening', outcome: 'found', ...(says !== undefined && { reason: says }), ...shown })
+    context.steps?.note({
+      step: 'screening',
+      outcome: 'found',
+      ...(description !== undefined && { reason: description }),
+      ...shown,
+    })
     throw new EngineError(
       'prompt_injection',
-      `${page.url} has instructions to a language model, so nothing of it is returned. ${says ?? ''}`.trim(),
+      `${page.url} has instructions to a language model, so nothing of it is returned. ${description ?? ''}`.trim(),
       { details: shown },
     )
   }

@@ -148,7 +148,7 @@ async function pick(tier: Tier, { plan, caller, kit, time }: ScrapeContext): Pro
 function noneFits({ request }: Plan): EngineError {
   const because = 'The option proxy: enhanced'
   return missingPort(proxiesPort, because, {
-    says: `${because} with the country ${request.location.country}`,
+    subject: `${because} with the country ${request.location.country}`,
     capability: 'proxy',
   })
 }

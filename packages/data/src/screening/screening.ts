@@ -20,7 +20,7 @@ export const screening: Screening = {
     const found = all.flatMap((one) => one.found)
     const text = [...new Set(all.map((one) => one.text ?? ''))].join('\n\n')
     const length = all.reduce((sum, one) => sum + one.length, 0)
-    if (found.length > 0) return { found: found.map(asJson), says: describe(found[0]!), isComplete: true }
+    if (found.length > 0) return { found: found.map(asJson), description: describe(found[0]!), isComplete: true }
     if (!llm) return { found: [], isComplete: false, warning: byRules }
     if (length > most.characters)
       return incomplete(`the page has ${length} characters, and at most ${most.characters} are checked`)
@@ -79,7 +79,7 @@ async function askModel(
     if (found.length > 0)
       return {
         found: found.map((text) => ({ kind: 'model', place: 'text', path: '', text: text.slice(0, 200) })),
-        says: 'The language model found it.',
+        description: 'The language model found it.',
         isComplete: true,
       }
   } catch (error) {

@@ -10,9 +10,9 @@ import { mapSchema, startedSchema } from './schema.ts'
 export function jobRows(api: ApiVersion): readonly Route[] {
   return [
     mapRow(api),
-    ...jobEndpoints.map((face) => startRow(face, api)),
+    ...jobEndpoints.map((endpoint) => startRow(endpoint, api)),
     ...jobEndpoints.flatMap(({ rows }) => rows?.(api) ?? []),
-    ...jobEndpoints.flatMap((face) => oneJobRows(face, api)),
+    ...jobEndpoints.flatMap((endpoint) => oneJobRows(endpoint, api)),
   ]
 }
 
@@ -34,8 +34,8 @@ function mapRow(api: ApiVersion): Route {
   })
 }
 
-function startRow(face: JobEndpoint, api: ApiVersion): Route {
-  const { path, begin, group, kind, summary, example, fails, maxEntries } = face
+function startRow(endpoint: JobEndpoint, api: ApiVersion): Route {
+  const { path, begin, group, kind, summary, example, fails, maxEntries } = endpoint
   const { version } = api
   return route({
     ...{ group, kind, summary, example, fails, words },

@@ -30,12 +30,14 @@ test('a kind is told with where it is found, what it is asked for and what it an
 test('what of an answer is Markdown is told', async () => {
   const told = defineJob({
     kind: 'told',
-    says: 'Tells of a page.',
+    description: 'Tells of a page.',
     request: z.object({ url: z.string() }),
     answer: z.object({ text: z.string().meta({ contentMediaType: 'text/markdown' }) }),
     example: { url: 'https://example.com/' },
     about: 'url',
-    faces: [{ path: '/v2/told', state: z.object({}), say: () => ({}), words: { notFound: 'There is none.' } }],
+    endpoints: [
+      { path: '/v2/told', state: z.object({}), toBody: () => ({}), messages: { notFound: 'There is none.' } },
+    ],
     price: () => ({ min: 0, max: 0, reasons: [] }),
     run: async () => ({ text: '' }),
   })

@@ -11,7 +11,7 @@ const jsonSchema = z.looseObject({}).describe('A JSON Schema.')
 const listed = z.object({
   kind: z.string().describe('Its name in lists, events and paths.'),
   title: z.string().describe('The display name.'),
-  says: z.string().describe('What it does, in a sentence.'),
+  description: z.string().describe('What it does, in a sentence.'),
   path: z
     .string()
     .describe('The path that starts a job. `GET` of the path and `/{id}` returns its status, and `DELETE` cancels it.'),
@@ -73,12 +73,12 @@ export function kindListRow(kinds: readonly JobPart[]): Route {
 }
 
 function listedKind(part: JobPart): z.input<typeof listed> {
-  const { kind, title, says, about, example, request, answer, requires } = part
+  const { kind, title, description, about, example, request, answer, requires } = part
   return {
     ...{
       kind,
       title,
-      says,
+      description,
       path: ownPath(part),
       needs: Object.values(requires).map(({ name }) => name),
       about,

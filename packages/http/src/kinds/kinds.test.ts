@@ -7,18 +7,18 @@ import { fakeEngine } from '../fixtures/fake-engine.ts'
 
 const listed = defineJob({
   kind: 'listed',
-  says: 'Reads a page.',
+  description: 'Reads a page.',
   request: z.object({ url: z.string() }),
   answer: z.object({}),
   example: { url: 'https://example.com/' },
   about: 'url',
-  faces: [
+  endpoints: [
     {
       path: '/v2/listed',
       state: z.object({}),
-      say: () => ({}),
-      list: { name: 'jobs', row: z.object({ id: z.string() }), say: ({ id }) => ({ id }) },
-      words: { notFound: 'There is none.' },
+      toBody: () => ({}),
+      list: { name: 'jobs', row: z.object({ id: z.string() }), toBody: ({ id }) => ({ id }) },
+      messages: { notFound: 'There is none.' },
     },
   ],
   price: () => ({ min: 0, max: 0, reasons: [] }),

@@ -1,6 +1,6 @@
 // Routes of the job kinds of plugins. Every kind has the same three routes, plus the routes of its other endpoint shapes.
 import { EngineError, endpointOf, type ErrorCode, type PartJob } from '@harvestman/core'
-import type { JobFace, JobPart, JobFaceView } from '@harvestman/core/plugin'
+import type { JobEndpoint, JobPart, JobEndpointView } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
 import { ownPath } from './kind-list.ts'
@@ -24,13 +24,17 @@ const startFails = [
 /** Returns the routes of a job kind: at its own path, and at the paths of its older endpoint shapes. */
 export function kindRows(part: JobPart): Route[] {
   const own = ownPath(part)
-  const faces = part.faces.some(({ path }) => path === own) ? part.faces : [defaultFace(part, own), ...part.faces]
+  const endpoints = part.endpoints.some(({ path }) => path === own)
+    ? part.endpoints
+    : [defaultEndpoint(part, own), ...part.endpoints]
   // Clients can cancel a job of any kind at its own path, even if an older API at that path had no cancellation.
-  return faces.flatMap((face) => faceRows(part, face.path === own ? { ...face, ends: face.ends ?? 'once' } : face))
+  return endpoints.flatMap((endpoint) =>
+    endpointRoutes(part, endpoint.path === own ? { ...endpoint, ends: endpoint.ends ?? 'once' } : endpoint),
+  )
 }
 
 /** Returns the default endpoint shape of a kind, derived from its schemas. */
-function defaultFace({ title, answer, progress }: JobPart, path: `/${string}`): JobFace {
+function defaultEndpoint({ title, answer, progress }: JobPart, path: `/${string}`): JobEndpoint {
   return {
     path,
     ends: 'once',
@@ -45,19 +49,19 @@ function defaultFace({ title, answer, progress }: JobPart, path: `/${string}`): 
       expiresAt: z.iso.datetime(),
       ...progress?.schema.shape,
     }),
-    say: (status) => {
+    toBody: (status) => {
       const { id: _, request: __, finishedAt: ___, ...told } = status as Readonly<Record<string, unknown>>
       return { success: told['status'] !== 'failed', ...told }
     },
-    words: { notFound: `This ${title} does not exist.` },
+    messages: { notFound: `This ${title} does not exist.` },
   }
 }
 
-function faceRows(part: JobPart, face: JobFace): Route[] {
-  const { kind, says, title } = part
-  const { path, words, ends, list, also = [] } = face
-  const { state, say, started, headers } = withNotice(face)
-  const common = { group: endpointOf(kind), words: { notFound: words.notFound }, ...(headers && { headers }) }
+function endpointRoutes(part: JobPart, endpoint: JobEndpoint): Route[] {
+  const { kind, description, title } = part
+  const { path, messages, ends, list, also = [] } = endpoint
+  const { state, toBody, started, headers } = withNotice(endpoint)
+  const common = { group: endpointOf(kind), words: { notFound: messages.notFound }, ...(headers && { headers }) }
   const find = (call: RouteCall) => findAny([kind, ...also], call)
   const one = { ...common, path: `${path}/{id}`, rate: 'status', fails: ['not_found'] } as const
   const rows = [
@@ -66,17 +70,17 @@ function faceRows(part: JobPart, face: JobFace): Route[] {
       kind,
       method: 'POST',
       path,
-      summary: `${says} Read by its id.`,
-      input: () => face.input?.() ?? part.request,
-      engineChecks: face.input === undefined,
-      example: face.example ?? part.example,
+      summary: `${description} Read by its id.`,
+      input: () => endpoint.input?.() ?? part.request,
+      engineChecks: endpoint.input === undefined,
+      example: endpoint.example ?? part.example,
       reads: idempotencyHeaders,
       fails: startFails,
       output: () => started.schema,
       run: async ({ engine, input, headers, caller }) => {
-        const request = face.toRequest?.(input) ?? input
+        const request = endpoint.toRequest?.(input) ?? input
         const job = await engine.unchecked.start(kind, request, { ...caller, idempotencyKey: idempotencyKey(headers) })
-        return { success: true as const, id: job.id, ...started.say(input, job) }
+        return { success: true as const, id: job.id, ...started.toBody(input, job) }
       },
     }),
     route({
@@ -84,12 +88,12 @@ function faceRows(part: JobPart, face: JobFace): Route[] {
       method: 'GET',
       summary: `Returns the status of a job of the kind ${title}, with its result.`,
       output: () => state,
-      run: async (call) => say(await (await find(call)).status()),
+      run: async (call) => toBody(await (await find(call)).status()),
     }),
   ]
-  if (list) rows.push(listRow(part, face, list))
-  if (face.thread) rows.push(threadRow(part, face, face.thread))
-  rows.push(...(face.views ?? []).map((view) => viewRow(one, view, find)))
+  if (list) rows.push(listRow(part, endpoint, list))
+  if (endpoint.thread) rows.push(threadRow(part, endpoint, endpoint.thread))
+  rows.push(...(endpoint.views ?? []).map((view) => viewRow(one, view, find)))
   if (!ends) return rows
   return [
     ...rows,
@@ -112,18 +116,18 @@ function faceRows(part: JobPart, face: JobFace): Route[] {
 const noticeShape = { warnings: z.array(z.string()).optional(), replacement: z.string().optional() }
 
 /** Adds the deprecation notice, with the successor, to the responses of a deprecated endpoint shape. */
-function withNotice({ state, say, started, deprecated }: JobFace) {
+function withNotice({ state, toBody, started, deprecated }: JobEndpoint) {
   const schema = started ? startedSchema.extend(started.schema.shape) : startedSchema
-  const formatStarted = (...of: [body: unknown, job: PartJob]): object => started?.say(...of) ?? {}
-  if (!deprecated) return { state, say, started: { schema, say: formatStarted }, headers: undefined }
+  const formatStarted = (...of: [body: unknown, job: PartJob]): object => started?.toBody(...of) ?? {}
+  if (!deprecated) return { state, toBody, started: { schema, toBody: formatStarted }, headers: undefined }
   const { sentence, successor } = deprecated
   const notice = { warnings: [sentence], ...(successor && { replacement: successor }) }
   return {
     state: state instanceof z.ZodObject ? state.extend(noticeShape) : state,
-    say: (...status: Parameters<typeof say>) => ({ ...(say(...status) as object), ...notice }),
+    toBody: (...status: Parameters<typeof toBody>) => ({ ...(toBody(...status) as object), ...notice }),
     started: {
       schema: schema.extend(noticeShape),
-      say: (...of: Parameters<typeof formatStarted>) => ({ ...formatStarted(...of), ...notice }),
+      toBody: (...of: Parameters<typeof formatStarted>) => ({ ...formatStarted(...of), ...notice }),
     },
     headers: {
       deprecation: 'true',
@@ -149,19 +153,19 @@ type JobRoute = Pick<Route, 'group' | 'words' | 'headers'> & { readonly path: `/
 
 function viewRow(
   { path, words, ...common }: JobRoute,
-  { say, ...view }: JobFaceView,
+  { toBody, ...view }: JobEndpointView,
   find: (call: RouteCall) => Promise<PartJob>,
 ): Route {
   const { query = z.object({}), params, summary, schema } = view
-  const missing = view.words?.notFound ?? words?.notFound ?? 'There is no such view of the job.'
+  const missing = view.messages?.notFound ?? words?.notFound ?? 'There is no such view of the job.'
   return route({
     ...{ ...common, method: 'GET', path: `${path}${view.path}`, rate: 'status', summary, query },
     ...(params && { params }),
-    words: { ...words, ...(view.words?.badId !== undefined && { badId: view.words.badId }) },
+    words: { ...words, ...(view.messages?.badId !== undefined && { badId: view.messages.badId }) },
     fails: ['not_found'],
     output: () => z.object({ success: z.literal(true), ...schema.shape }),
     run: async (call) => {
-      const found = say(await (await find(call)).status(), { params: call.params, query: call.query })
+      const found = toBody(await (await find(call)).status(), { params: call.params, query: call.query })
       // With a code of its own, the message replaces that for an unknown job.
       if (!found) throw new EngineError('not_found', missing, { details: { publicCode: 'NOT_FOUND' } })
       return { success: true as const, ...found }
@@ -171,8 +175,8 @@ function viewRow(
 
 function threadRow(
   { kind, title }: JobPart,
-  { path }: JobFace,
-  { schema, say }: NonNullable<JobFace['thread']>,
+  { path }: JobEndpoint,
+  { schema, toBody }: NonNullable<JobEndpoint['thread']>,
 ): Route {
   return route({
     method: 'GET',
@@ -187,7 +191,7 @@ function threadRow(
     output: () => z.object({ success: z.literal(true), thread: schema }),
     run: async ({ engine, params, caller, query: { includeData = false } }) => {
       const thread = await engine.unchecked.findThread(kind, params['threadId'] ?? '', caller)
-      return { success: true as const, thread: say(thread, { includeData }) }
+      return { success: true as const, thread: toBody(thread, { includeData }) }
     },
   })
 }
@@ -195,7 +199,11 @@ function threadRow(
 const maxListed = 20
 
 /** Lists recently started jobs, from the activity. Expired jobs are skipped. */
-function listRow({ kind, title }: JobPart, { path }: JobFace, { name, row, say }: NonNullable<JobFace['list']>): Route {
+function listRow(
+  { kind, title }: JobPart,
+  { path }: JobEndpoint,
+  { name, row, toBody }: NonNullable<JobEndpoint['list']>,
+): Route {
   return route({
     method: 'GET',
     path,
@@ -229,7 +237,7 @@ function listRow({ kind, title }: JobPart, { path }: JobFace, { name, row, say }
       const last = shown.at(-1)
       const isMore = wanted.length > shown.length && last !== undefined
       const next = isMore ? { next: `${at}${path}?before=${Date.parse(last.created_at)}` } : {}
-      return { success: true as const, [name]: rows.map((status) => say(status)), ...next }
+      return { success: true as const, [name]: rows.map((status) => toBody(status)), ...next }
     },
   })
 }

@@ -43,7 +43,7 @@ const opening = [
 function liveOf(kit: FeatureKit): Live {
   const live = kit.port(livePort)
   if (live) return live
-  throw missingPort(sessionsPort, 'engine.browsers', { says: 'This request' })
+  throw missingPort(sessionsPort, 'engine.browsers', { subject: 'This request' })
 }
 
 type OfSession = Pick<EndpointCall<{ readonly id: string }>, 'params' | 'team'>
@@ -224,7 +224,7 @@ const scrapeEndpoints = (endpoint: Make) => ({
 /** Throws `not_configured` if there is no sandbox, before the scrape is repeated in a live browser. */
 function needSandbox(kit: FeatureKit): void {
   if (kit.port(sandboxPort)) return
-  throw missingPort(sandboxPort, 'Code in a live browser', { says: 'Running code' })
+  throw missingPort(sandboxPort, 'Code in a live browser', { subject: 'Running code' })
 }
 
 /** The endpoints of live browsers. */

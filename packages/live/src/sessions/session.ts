@@ -186,14 +186,14 @@ function makeCalls(parts: SessionParts, { jails, during, touch, onPrompt }: Call
   return {
     run: (text, { language = 'node', timeout = defaultTimeout, signal } = {}) =>
       during(signal, async (either) => {
-        if (!sandbox) throw missingPort(sandboxPort, 'Code in a live browser', { says: 'Running code' })
+        if (!sandbox) throw missingPort(sandboxPort, 'Code in a live browser', { subject: 'Running code' })
         await live.awake(either)
         const one = await jails.open(sandbox, either)
         return withNotes(await one.run({ language, text, timeout }, either), live.takeNotes())
       }),
     ask: (task, { timeout = defaultTimeout, signal, ...options } = {}) =>
       during(signal, async (either) => {
-        if (!parts.ask) throw missingPort(llmPort, 'A task in a live browser', { says: 'A task in words' })
+        if (!parts.ask) throw missingPort(llmPort, 'A task in a live browser', { subject: 'A task in words' })
         await parts.beforeAsking()
         onPrompt()
         return parts.ask(live, task, { ...options, onSecret }, within(timeout, either))

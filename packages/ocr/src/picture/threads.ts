@@ -15,7 +15,7 @@ export function makePictureThreads(): PictureThreads {
     size: 1,
     budget,
     megabytes,
-    says: {
+    messages: {
       tooSlow: `The image could not be decoded within ${budget} ms. Save it as PNG.`,
       tooLarge: `Decoding the image took more than ${megabytes} MB. Send it in a smaller size.`,
     },

@@ -41,7 +41,7 @@ export function tesseract(options: TesseractOptions = {}): Ocr {
     size: threads,
     budget,
     megabytes,
-    says: {
+    messages: {
       tooSlow: `The text of the picture could not be recognized within ${budget} ms. Raise the budget of tesseract().`,
       tooLarge: `Recognizing the text of the picture took more than ${megabytes} MB. Raise megabytes of tesseract().`,
     },

@@ -15,7 +15,7 @@ export function makeDrawThreads({ megabytes }: { readonly megabytes: number }): 
     size: 1,
     budget,
     megabytes,
-    says: {
+    messages: {
       tooSlow: `The pages of the PDF could not be drawn within ${budget} ms.`,
       tooLarge: `Drawing the pages of the PDF took more than ${megabytes} MB. Raise megabytes of pdf().`,
     },

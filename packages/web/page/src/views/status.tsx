@@ -10,7 +10,7 @@ import { Empty, Heading, Words } from '../parts/pieces.tsx'
 interface Finding {
   readonly name: string
   readonly state: 'good' | 'missing' | 'broken'
-  readonly says: string
+  readonly message: string
   readonly fix?: string
 }
 
@@ -110,12 +110,12 @@ function Examination() {
       </form>
       {findings?.length === 0 && <Empty>This server does not report what it has.</Empty>}
       <div class="rows">
-        {findings?.map(({ name, state, says, fix }) => (
+        {findings?.map(({ name, state, message, fix }) => (
           <div class="row finding" key={name}>
             <span class={`sign ${signs[state][0]}`}>{signs[state][1]}</span>
             <b>{name}</b>
             <span class="break">
-              {shown(says)}
+              {shown(message)}
               {fix && (
                 <span class="muted">
                   {' '}
@@ -135,7 +135,7 @@ interface Limit {
   readonly variable?: string
   readonly value?: number
   readonly unit?: string
-  readonly says: string
+  readonly description: string
 }
 
 /** Lists every limit with the setting that changes it. */
@@ -161,7 +161,7 @@ function Limits() {
             <b class="break">{limit.setting}</b>
             <span class="number">{amount(limit)}</span>
             <span class="break">
-              <Words text={limit.says} />
+              <Words text={limit.description} />
               {limit.variable && (
                 <>
                   {' '}

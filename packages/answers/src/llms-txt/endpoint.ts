@@ -1,4 +1,4 @@
-import type { AnswerStatus, JobFace } from '@harvestman/core/plugin'
+import type { AnswerStatus, JobEndpoint } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
 interface Texts {
@@ -7,7 +7,7 @@ interface Texts {
 }
 
 /** The endpoints in the shape of version 1 of the public API. */
-export const face: JobFace<AnswerStatus<Texts>> = {
+export const endpoint: JobEndpoint<AnswerStatus<Texts>> = {
   path: '/v1/llmstxt',
   deprecated: { sentence: 'The public API offers llms.txt no longer. It still works here.' },
   state: z.object({
@@ -17,7 +17,7 @@ export const face: JobFace<AnswerStatus<Texts>> = {
     error: z.string().optional(),
     expiresAt: z.iso.datetime(),
   }),
-  say: ({ status, data, error, expiresAt }) => ({
+  toBody: ({ status, data, error, expiresAt }) => ({
     success: status === 'processing' || status === 'completed',
     // Version 1 has no `cancelled` status.
     status: status === 'cancelled' ? 'failed' : status,
@@ -25,7 +25,7 @@ export const face: JobFace<AnswerStatus<Texts>> = {
     ...(status === 'cancelled' ? { error: 'The job was cancelled.' } : error !== undefined && { error }),
     expiresAt,
   }),
-  words: {
+  messages: {
     notFound: 'llmsTxt generation job not found',
   },
 }

@@ -1,9 +1,9 @@
-import type { JobFace } from '@harvestman/core/plugin'
+import type { JobEndpoint } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
 import { claims } from '../claims.ts'
 import { exchangeSummary, messageOf, modeWord, noExchange, type AgentStatus } from './shapes.ts'
-import { threadFace } from './thread.ts'
+import { threadEndpoint } from './thread.ts'
 import { snapshotView, traceView } from './trace.ts'
 
 const statusWord = z.enum(['processing', 'completed', 'failed'])
@@ -29,7 +29,7 @@ const row = z.object({
 })
 
 /** The agent endpoints in the shape of version 2 of the public API. */
-export const face: JobFace<AgentStatus> = {
+export const endpoint: JobEndpoint<AgentStatus> = {
   path: '/v2/agent',
   ends: (status) => (status === 'cancelled' ? 'Agent is already cancelled' : 'Agent already finished'),
   started: {
@@ -37,7 +37,7 @@ export const face: JobFace<AgentStatus> = {
       threadId: z.uuid().describe('Its conversation. Pass it to continue it.'),
       threadTurn: z.int().describe('Its place in the conversation, from 1.'),
     }),
-    say: (_, { thread }) => ({ threadId: thread?.id, threadTurn: thread?.turn }),
+    toBody: (_, { thread }) => ({ threadId: thread?.id, threadTurn: thread?.turn }),
   },
   state: z.object({
     success: z.boolean().describe('True for every agent: `status` says whether it has an answer.'),
@@ -59,7 +59,7 @@ export const face: JobFace<AgentStatus> = {
     creditsUsed: z.int(),
     expiresAt: z.iso.datetime(),
   }),
-  say: ({ status, data, error, creditsUsed, expiresAt, request, ...more }) => {
+  toBody: ({ status, data, error, creditsUsed, expiresAt, request, ...more }) => {
     const { threadId, threadTurn, stopReason, partial, partialSchemaValid, claims: found } = more
     const { model, effort, mode, exchange } = request
     const why = status === 'cancelled' ? 'The agent was cancelled.' : error
@@ -83,7 +83,7 @@ export const face: JobFace<AgentStatus> = {
   list: {
     name: 'agents',
     row,
-    say: ({ id, createdAt, status, threadId, threadTurn, request: { prompt, urls, model, effort } }) => ({
+    toBody: ({ id, createdAt, status, threadId, threadTurn, request: { prompt, urls, model, effort } }) => ({
       id,
       createdAt,
       targetHint: urls[0] ?? prompt.slice(0, 100),
@@ -98,9 +98,9 @@ export const face: JobFace<AgentStatus> = {
       },
     }),
   },
-  thread: threadFace,
+  thread: threadEndpoint,
   views: [traceView, snapshotView],
-  words: {
+  messages: {
     notFound: 'Agent job not found',
   },
 }

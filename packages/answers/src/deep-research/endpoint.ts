@@ -1,4 +1,4 @@
-import type { Claim, JobFace, StatusOfPart } from '@harvestman/core/plugin'
+import type { Claim, JobEndpoint, StatusOfPart } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
 import { claims } from '../claims.ts'
@@ -35,7 +35,7 @@ const input = z
   .transform(({ topic, query, ...more }) => ({ ...more, query: query ?? topic }))
 
 /** The deep-research endpoints in the shape of version 1 of the public API. */
-export const face: JobFace<StatusOfPart<Found, ResearchProgress, ResearchRequest>> = {
+export const endpoint: JobEndpoint<StatusOfPart<Found, ResearchProgress, ResearchRequest>> = {
   path: '/v1/deep-research',
   deprecated: {
     sentence: 'The public API replaces deep research by /v2/search. Deep research still works here.',
@@ -54,7 +54,7 @@ export const face: JobFace<StatusOfPart<Found, ResearchProgress, ResearchRequest
     claims,
     ...lists,
   }),
-  say: ({ status, data, error, expiresAt, depth, request: { maxDepth }, activities, sources, claims: found }) => {
+  toBody: ({ status, data, error, expiresAt, depth, request: { maxDepth }, activities, sources, claims: found }) => {
     const { finalAnalysis = '', json } = data ?? {}
     return {
       success: status === 'processing' || status === 'completed',
@@ -71,7 +71,7 @@ export const face: JobFace<StatusOfPart<Found, ResearchProgress, ResearchRequest
       sources,
     }
   },
-  words: {
+  messages: {
     notFound: 'Deep research job not found',
   },
 }

@@ -1,4 +1,4 @@
-import type { JobFace, StatusOfPart } from '@harvestman/core/plugin'
+import type { JobEndpoint, StatusOfPart } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
 import { agent } from '../agent/agent.ts'
@@ -30,19 +30,19 @@ const state = z.object({
   expiresAt: z.iso.datetime(),
 })
 
-type Face = JobFace<StatusOfPart<unknown, Partial<ExtractDetails>, ExtractRequest>>
+type Endpoint = JobEndpoint<StatusOfPart<unknown, Partial<ExtractDetails>, ExtractRequest>>
 
 /**
  * Builds the endpoint in the shape of the public API. It also finds agent jobs, because clients poll agents at this path too.
  */
-function faceAt(path: Face['path'], more: Partial<Face> = {}): Face {
+function endpointAt(path: Endpoint['path'], more: Partial<Endpoint> = {}): Endpoint {
   return {
     path,
     deprecated,
     also: [agent.kind],
-    started: { schema: started, say: (body) => ({ urlTrace: [], ...invalid(body) }) },
+    started: { schema: started, toBody: (body) => ({ urlTrace: [], ...invalid(body) }) },
     state,
-    say: ({ status, data = [], error, warning, sources, urlTrace, claims: found, creditsUsed, expiresAt }) => ({
+    toBody: ({ status, data = [], error, warning, sources, urlTrace, claims: found, creditsUsed, expiresAt }) => ({
       success: status !== 'failed',
       data,
       ...(sources && { sources }),
@@ -54,7 +54,7 @@ function faceAt(path: Face['path'], more: Partial<Face> = {}): Face {
       creditsUsed,
       expiresAt,
     }),
-    words: { notFound: 'Extract job not found' },
+    messages: { notFound: 'Extract job not found' },
     ...more,
   }
 }
@@ -71,4 +71,7 @@ function fromOlder(body: unknown): unknown {
   return { ignoreInvalidURLs: false, scrapeOptions: { onlyMainContent: false }, ...(body as object) }
 }
 
-export const faces: readonly Face[] = [faceAt('/v2/extract'), faceAt('/v1/extract', { toRequest: fromOlder })]
+export const endpoints: readonly Endpoint[] = [
+  endpointAt('/v2/extract'),
+  endpointAt('/v1/extract', { toRequest: fromOlder }),
+]
