@@ -25,6 +25,7 @@ export interface JsonSchema {
   readonly oneOf?: readonly JsonSchema[]
   readonly allOf?: readonly JsonSchema[]
   readonly items?: JsonSchema
+  readonly prefixItems?: readonly JsonSchema[]
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
   readonly additionalProperties?: JsonSchema | boolean
@@ -115,6 +116,7 @@ export function printer(
       case 'number':
         return 'number'
       case 'array':
+        if (schema.prefixItems) return `readonly [${schema.prefixItems.map((one) => print(one)).join(', ')}]`
         return `readonly (${print(schema.items ?? {})})[]`
       case 'object':
         return fields(schema)

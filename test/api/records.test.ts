@@ -5,6 +5,7 @@ import { join } from 'node:path'
 
 import { createClient } from '@harvestman/client'
 import { createEngine } from '@harvestman/core'
+import { defineFeature, definePlugin } from '@harvestman/core/plugin'
 import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
 import { records, replay } from '@harvestman/record'
 import { startSite, type Site } from '@harvestman/testing'
@@ -71,6 +72,14 @@ test('a record of a server is saved and deleted by command', async () => {
   expect(await run(['records', 'delete', id], shell)).toBe(0)
   expect(await run(['records', 'get', id, '-o', file], shell)).not.toBe(0)
   expect(said.err).toContain('does not exist, or has expired')
+})
+
+test('record: true is refused by an engine whose features wrap operations, but record none', async () => {
+  const wraps = defineFeature({ name: 'wraps', open: () => ({}), around: (_, __, run) => run() })
+  const plugins = [records({ enabled: false }), definePlugin({ name: 'wraps', features: [wraps] })]
+  await using plainEngine = createEngine({ allowPrivate, plugins })
+  const scraping = plainEngine.scrape({ url: 'https://example.com/', record: true })
+  await expect(scraping).rejects.toMatchObject({ code: 'not_configured' })
 })
 
 test('a server that keeps no records says what its operator can set', async () => {

@@ -779,6 +779,129 @@ export type Chunk = {
   readonly tableHead?: string
 }
 
+/** A learned site API. */
+export type SiteApi = {
+  readonly id: string
+  readonly host: string
+  /** Milliseconds since 1970. */
+  readonly learnedAt: number
+  /** Number of responses that the page received in the browser. */
+  readonly browserRequests: number
+  readonly recipe: SiteApiRecipe
+  /** Present if the recipe fails and no other one could be learned. */
+  readonly failing?: {
+    /** Why the last run failed. */
+    readonly reason: string
+    /** Number of consecutive failures. */
+    readonly failures: number
+    /** When the recipe is run again, in milliseconds since 1970. */
+    readonly retryAt: number
+  }
+}
+
+/** How to request the items of a page without a browser. */
+export type SiteApiRecipe = {
+  readonly version: 1
+  /** The page without the query parameters that are parameters of the recipe. */
+  readonly page: string
+  /** Query parameters of the page that the request uses. */
+  readonly parameters: readonly string[]
+  /** Whether the page is requested first, for its cookies and tokens. */
+  readonly visitsPage: boolean
+  /** What is requested as the page if it redirects: its URL after the redirects. */
+  readonly document?: {
+    readonly url: string
+    readonly query: readonly (readonly [string, string])[]
+  }
+  readonly request: {
+    readonly method: 'GET' | 'POST'
+    readonly url: string
+    readonly query: readonly (readonly [string, string])[]
+    readonly headers: {
+      readonly [key: string]: string
+    }
+    readonly body?:
+      | {
+          readonly as: 'json'
+          readonly value: __schema0
+        }
+      | {
+          readonly as: 'form'
+          readonly fields: readonly (readonly [string, string])[]
+        }
+  }
+  readonly tokens: readonly {
+    readonly name: string
+    readonly from:
+      | {
+          readonly in: 'page'
+          readonly before: string
+          readonly after: string
+        }
+      | {
+          readonly in: 'response'
+          readonly url: string
+          readonly before: string
+          readonly after: string
+        }
+      | {
+          readonly in: 'cookie'
+          readonly name: string
+        }
+  }[]
+  readonly paging?:
+    | {
+        readonly by: 'number'
+        /** A value of the request: a parameter of the query or the form, or a value in the JSON body. */
+        readonly at: {
+          readonly in: 'query' | 'form' | 'json'
+          readonly path: readonly string[]
+        }
+        readonly step: number
+      }
+    | {
+        readonly by: 'cursor'
+        /** A value of the request: a parameter of the query or the form, or a value in the JSON body. */
+        readonly at: {
+          readonly in: 'query' | 'form' | 'json'
+          readonly path: readonly string[]
+        }
+        readonly from: readonly string[]
+      }
+    | {
+        readonly by: 'next'
+        readonly from: readonly string[]
+      }
+    | {
+        readonly by: 'link'
+      }
+  readonly items:
+    | {
+        readonly in: 'json'
+        readonly path: readonly string[]
+        readonly fields: readonly string[]
+      }
+    | {
+        readonly in: 'script'
+        readonly index: number
+        readonly path: readonly string[]
+        readonly fields: readonly string[]
+      }
+    | {
+        readonly in: 'html'
+        readonly selector: string
+        readonly fields: {
+          readonly [key: string]: {
+            readonly selector: string
+          }
+        }
+      }
+  /** JSON Schema of one item. */
+  readonly schema: {
+    readonly [key: string]: __schema0
+  }
+}
+
 /** A script: data that can be read and edited. */
 export type Script = {
   /** The version of the script format. */
@@ -1485,6 +1608,16 @@ export interface Chunks {
   }>
 }
 
+/** The endpoints of `siteApis`. */
+export interface SiteApis {
+  /** Lists the learned site APIs of your team, the most recent host first. */
+  list(options?: WaitOptions): Promise<readonly SiteApi[]>
+  /** Returns a site API with its recipe. */
+  get(id: string, options?: WaitOptions): Promise<SiteApi>
+  /** Deletes a site API. The next scrape of its page learns it again. */
+  delete(id: string, options?: WaitOptions): Promise<void>
+}
+
 /** The endpoints of `scripts`. */
 export interface Scripts {
   /** Records the steps taken in a live browser, until a script is saved from them. */
@@ -1980,6 +2113,7 @@ export interface OwnFeatures {
   readonly datasets: Datasets
   readonly extractors: Extractors
   readonly chunks: Chunks
+  readonly siteApis: SiteApis
   readonly scripts: Scripts
   readonly records: Records
   readonly browsers: Browsers
@@ -2040,6 +2174,11 @@ export const ownRoutes: KnownRoutes = {
     versions: { method: 'GET', path: '/v2/extractors/{id}/versions' },
   },
   chunks: { changes: { method: 'GET', path: '/v2/chunks/changes/{job}', result: 'flat', hasInput: true } },
+  siteApis: {
+    list: { method: 'GET', path: '/v2/site-apis' },
+    get: { method: 'GET', path: '/v2/site-apis/{id}' },
+    delete: { method: 'DELETE', path: '/v2/site-apis/{id}', result: 'none' },
+  },
   scripts: {
     record: { method: 'POST', path: '/v2/scripts/record', result: 'none', hasInput: true },
     save: { method: 'POST', path: '/v2/scripts', hasInput: true },

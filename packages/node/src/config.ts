@@ -247,6 +247,10 @@ export const configSchema = z.strictObject({
     .union([z.boolean(), z.stringbool()])
     .default(false)
     .describe('Whether requests may set `record: true`, which stores their network traffic as WARC with the result.'),
+  siteApis: z
+    .union([z.boolean(), z.stringbool()])
+    .default(false)
+    .describe('Whether requests may have the format `siteApi`, which learns and repeats the requests of a page.'),
   sessionReplay: z
     .union([z.boolean(), z.stringbool()])
     .default(false)
@@ -398,6 +402,7 @@ export const environmentNames: Readonly<Record<SettingKey, readonly string[]>> =
   peopleMail: ['HARVESTMAN_PEOPLE_MAIL'],
   monitorFiles: ['HARVESTMAN_MONITOR_FILES'],
   records: ['HARVESTMAN_RECORDS'],
+  siteApis: ['HARVESTMAN_SITE_APIS'],
   sessionReplay: ['HARVESTMAN_SESSION_REPLAY'],
   webhookSecrets: ['HARVESTMAN_WEBHOOK_SECRET', 'SELF_HOSTED_WEBHOOK_HMAC_SECRET'],
   llmUrl: ['HARVESTMAN_LLM_URL', 'OPENAI_BASE_URL'],

@@ -87,6 +87,7 @@ export const checkOf = {
   botAgent: 'bot',
   apiKeys: 'keys',
   records: 'scraping',
+  siteApis: 'scraping',
   sessionReplay: 'scraping',
   httpIdentity: 'scraping',
 } as const satisfies Readonly<Record<Exclude<keyof Config, PlainSetting>, string>>

@@ -11,6 +11,7 @@ import { faultText } from '@harvestman/toolbox/guarded'
 import type { Plugin } from '@harvestman/core/plugin'
 import type { Blobs, Observer, Queue, Sandbox, Store } from '@harvestman/ports'
 import { data, type DataPlugin } from '@harvestman/data'
+import { siteApis, type SiteApisPlugin } from '@harvestman/data/site-apis'
 import type { ApiOptions } from '@harvestman/http'
 import { hosting, type Hosting } from '@harvestman/http/hosting'
 import { live, type Live } from '@harvestman/live'
@@ -48,7 +49,7 @@ import { untilThere } from './until-there.ts'
 /** An engine with all plugins of a server. */
 export type ServedEngine = Engine &
   Hosting &
-  FeaturesOf<readonly [DataPlugin, MonitorsPlugin, ScriptsPlugin, PeoplePlugin]> & {
+  FeaturesOf<readonly [DataPlugin, SiteApisPlugin, MonitorsPlugin, ScriptsPlugin, PeoplePlugin]> & {
     readonly live: Live
     /** Only with the setting `sessionReplay`. */
     readonly replays?: Replays
@@ -195,7 +196,7 @@ async function openReadableStore(config: Config, options: OpenOptions): Promise<
 
 /** Plugins that revisit pages or store data over time. */
 function overTime(config: Config) {
-  return [monitors(mailOf(config)), data(), scripts(), recrawl()] as const
+  return [monitors(mailOf(config)), data(), siteApis({ enabled: config.siteApis }), scripts(), recrawl()] as const
 }
 
 /** Plugins that record requests and sessions, if enabled. */

@@ -1,5 +1,6 @@
 import { teamFeature, type Feature } from '@harvestman/core/plugin'
 import { data } from '@harvestman/data'
+import { siteApis } from '@harvestman/data/site-apis'
 import { hosting } from '@harvestman/http/hosting'
 import { live } from '@harvestman/live'
 import { monitors } from '@harvestman/monitors'
@@ -11,6 +12,7 @@ import { scripts } from '@harvestman/live/scripts'
 export const ownFeatures: readonly Feature[] = [
   ...monitors().features,
   ...data().features,
+  ...siteApis({ enabled: false }).features,
   ...scripts().features,
   ...records().features,
   ...live().features,

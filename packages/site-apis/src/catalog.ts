@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 
 import type { PluginStore } from '@harvestman/core/plugin'
+import { backoffAfter, type Backoff } from '@harvestman/toolbox/backoff'
 import { parseJson } from '@harvestman/toolbox/parse-json'
 import { z } from 'zod'
 
@@ -15,6 +16,14 @@ export const siteApiSchema = z
     learnedAt: z.number().describe('Milliseconds since 1970.'),
     browserRequests: z.int().describe('Number of responses that the page received in the browser.'),
     recipe: recipeSchema,
+    failing: z
+      .object({
+        reason: z.string().describe('Why the last run failed.'),
+        failures: z.int().min(1).describe('Number of consecutive failures.'),
+        retryAt: z.number().describe('When the recipe is run again, in milliseconds since 1970.'),
+      })
+      .optional()
+      .describe('Present if the recipe fails and no other one could be learned.'),
   })
   .meta({ id: 'SiteApi', description: 'A learned site API.' })
 
@@ -29,8 +38,14 @@ export interface Catalog {
   find(id: string): Promise<SiteApi | undefined>
   /** Stores a recipe in place of the ones for the same page. */
   put(recipe: Recipe, browserRequests: number): Promise<SiteApi>
+  /** Marks a recipe as failing, so that it is not run for a while: a minute at first, then twice as long each time, at most a day. */
+  noteFailure(id: string, reason: string): Promise<void>
+  /** Removes the mark of a failing recipe. */
+  noteSuccess(id: string): Promise<void>
   delete(id: string): Promise<void>
 }
+
+const retry: Backoff = { first: 60_000, longest: 86_400_000 }
 
 const maxHosts = 1_000
 const maxPerHost = 16
@@ -41,6 +56,11 @@ const keyOf = (host: string): string => `site-apis/${host}`
 export function catalogIn(store: PluginStore, now: () => number): Catalog {
   const all = async (host: string): Promise<readonly SiteApi[]> => read(await store.get(keyOf(host)))
   const hosts = async (): Promise<readonly string[]> => readHosts(await store.get(index))
+  const change = (id: string, edit: (api: SiteApi) => SiteApi): Promise<unknown> =>
+    store.update(keyOf(hostOf(id)), (old) => {
+      const apis = read(old)
+      return apis.length === 0 ? undefined : JSON.stringify(apis.map((one) => (one.id === id ? edit(one) : one)))
+    })
   return {
     of: async (page) => (await all(page.host)).find(({ recipe }) => fits(recipe, page)),
     list: async () => (await Promise.all((await hosts()).map(all))).flat(),
@@ -60,6 +80,15 @@ export function catalogIn(store: PluginStore, now: () => number): Catalog {
       })
       for (const one of dropped) await store.delete(keyOf(one))
       return made
+    },
+    noteFailure: async (id, reason) => {
+      await change(id, (api) => {
+        const failures = (api.failing?.failures ?? 0) + 1
+        return { ...api, failing: { reason, failures, retryAt: now() + backoffAfter(failures, retry) } }
+      })
+    },
+    noteSuccess: async (id) => {
+      await change(id, ({ failing: _failing, ...api }) => api)
     },
     delete: async (id) => {
       const host = hostOf(id)

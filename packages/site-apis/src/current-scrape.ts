@@ -25,8 +25,8 @@ export interface Visit {
   readonly refusal: string | undefined
   /** Why the recipe of the page was not used. */
   readonly reason: string | undefined
-  /** The recipe that failed. If only temporarily, it must stay. */
-  readonly failed: { readonly id: string; readonly isTemporary: boolean } | undefined
+  /** The recipe that failed. If it may work again without a change, no other one is learned. */
+  readonly failed: { readonly id: string; readonly mayRecover: boolean } | undefined
 }
 
 /** The scrape with the format `siteApi` that the current code belongs to. */

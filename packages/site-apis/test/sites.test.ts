@@ -1,5 +1,7 @@
 // @module-tag browser
 // Site APIs on real HTTP and in a real browser.
+import { setTimeout } from 'node:timers/promises'
+
 import { createEngine } from '@harvestman/core'
 import { definePlugin, definePolicy } from '@harvestman/core/plugin'
 import { puppeteerBrowser } from '@harvestman/puppeteer'
@@ -7,6 +9,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { siteApis } from '../src/index.ts'
 import { itemNames, serveSites, sites, type Asked, type Served } from './sites.ts'
+
+const sleep = async (ms: number, signal?: AbortSignal): Promise<void> => setTimeout(ms, undefined, signal && { signal })
 
 let served: Served
 let engine: ReturnType<typeof open>
@@ -96,14 +100,32 @@ test('when the response has changed, the page is opened again and a new recipe i
   }
 })
 
-test('a recipe that fails and cannot be learned again is deleted', async () => {
-  const { api } = await scrape('rest')
-  served.change('rest', () => ({ status: 404, body: {} }))
+test('a recipe that fails and cannot be learned again stays, is not run for a while, and works again later', async () => {
+  let late = 0
+  const own = open({ clock: { now: () => Date.now() + late, sleep } })
   try {
-    expect(await scrape('rest')).toMatchObject({ from: 'browser', items: [], reason: 'The response has status 404.' })
-    await expect(engine.siteApis.get(api ?? '')).rejects.toMatchObject({ code: 'not_found' })
+    const visit = async () => {
+      served.take()
+      const { siteApi } = await own.scrape({ url: `${served.origin}/rest`, formats: ['siteApi'] })
+      return { ...siteApi, sent: served.take() }
+    }
+    const { api = '' } = await visit()
+    served.change('rest', () => ({ status: 404, body: {} }))
+    expect(await visit()).toMatchObject({ from: 'browser', items: [], api, reason: 'The response has status 404.' })
+    expect((await own.siteApis.get(api)).failing).toMatchObject({ reason: 'The response has status 404.', failures: 1 })
+    const again = await visit()
+    expect(again).toMatchObject({ api, reason: expect.stringMatching(/^The recipe fails, .*status 404/), refused: [] })
+    expect(again.sent).toEqual(['GET /rest', 'GET /rest/api'])
+    late += 61_000
+    await visit()
+    expect((await own.siteApis.get(api)).failing).toMatchObject({ failures: 2 })
+    served.change('rest', undefined)
+    late += 121_000
+    expect(await visit()).toMatchObject({ from: 'http', api })
+    expect((await own.siteApis.get(api)).failing).toBeUndefined()
   } finally {
     served.change('rest', undefined)
+    await own.close()
   }
 })
 
@@ -216,6 +238,7 @@ test('a response with an unknown charset is refused', async () => {
     })
   } finally {
     served.change('rest', undefined)
+    for (const { id } of await engine.siteApis.list()) await engine.siteApis.delete(id)
   }
 })
 

@@ -32,6 +32,7 @@ export interface Feature<Name extends string = string, Api = unknown, All extend
   readonly summary: string | undefined
   readonly examples: readonly string[]
   readonly usesReplays: boolean
+  readonly keepsRecords: boolean
   readonly secretFields: readonly string[]
   readonly open: (kit: FeatureKit) => unknown
   close?(value: unknown): Promise<void> | void
@@ -69,6 +70,8 @@ export interface FeatureInput<Name extends string, Value> {
   readonly activities?: Readonly<Record<string, string>>
   /** True if it calls `findReplay`. Stored scrapes then include their options, headers too. */
   readonly usesReplays?: boolean
+  /** True if `around` records operations with `record: true`. An engine without such a feature rejects these requests. */
+  readonly keepsRecords?: boolean
   /** Names of fields in its stored records that contain credentials. They are encrypted in every record. */
   readonly secretFields?: readonly string[]
   /** Creates the value of the property when the engine is created. Must not connect to anything yet. */
@@ -129,7 +132,7 @@ export function defineFeature(
 ): Feature {
   checkDefinition('defineFeature', 'name', input, featureShape)
   const base = {
-    ...{ activities: {}, notFound: undefined, usesReplays: false, group: groupOf(input.name) },
+    ...{ activities: {}, notFound: undefined, usesReplays: false, keepsRecords: false, group: groupOf(input.name) },
     ...{ summary: undefined, examples: [], commands: {}, invalidId: undefined, secretFields: [] },
   }
   if (!('endpoints' in input)) return Object.freeze({ ...base, ...input, endpoints: {} })

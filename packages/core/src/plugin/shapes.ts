@@ -154,6 +154,7 @@ export const featureShape: Shape = {
     commands: fn,
     activities: object,
     usesReplays: flag,
+    keepsRecords: flag,
     secretFields: list,
     close: fn,
     around: fn,

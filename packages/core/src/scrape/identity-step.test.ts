@@ -191,7 +191,12 @@ test('a host with a bad certificate is not tried again with the identity', async
   expect(bench.sent).toEqual([])
 })
 
-const recording = defineFeature({ name: 'recording', open: () => ({}), around: (_, __, run) => run() })
+const recording = defineFeature({
+  name: 'recording',
+  keepsRecords: true,
+  open: () => ({}),
+  around: (_, __, run) => run(),
+})
 
 test.each([
   ['its own user agent', { headers: { 'User-Agent': 'Bot/1.0' } }],

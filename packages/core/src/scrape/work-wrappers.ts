@@ -32,7 +32,7 @@ export function makeWorkWrappers(): WorkWrappers {
     add: (features) => void open.push(...features.filter(({ feature }) => feature.around)),
     check: (request) => {
       if (!isRecorded(request)) return
-      if (open.length === 0) throw new EngineError('not_configured', noRecords)
+      if (!open.some(({ feature }) => feature.keepsRecords)) throw new EngineError('not_configured', noRecords)
       if (storesNothing(request)) throw new EngineError('invalid_request', keepsNothing)
     },
     run: async (work, run) => {

@@ -104,9 +104,9 @@ export function records({ enabled = true, secrets, limits }: RecordsOptions = {}
     open,
     endpoints,
   } as const
-  // An engine rejects `record: true` if no feature has `around`, so it is omitted when records are disabled.
+  // Without `keepsRecords`, the engine rejects `record: true`.
   const feature = enabled
-    ? defineFeature({ ...parts, around: ({ around }, work, run) => around?.(work, run) ?? run() })
+    ? defineFeature({ ...parts, keepsRecords: true, around: ({ around }, work, run) => around?.(work, run) ?? run() })
     : defineFeature(parts)
   return definePlugin({ name: 'records', ports: enabled ? callPorts : undefined, features: [feature] })
 }
