@@ -45,7 +45,7 @@ export {
   type GrowingNumbers,
   type NumberBlocks,
 } from './records/number-blocks.ts'
-export { compressChunks, decompressFrame, type CompressedFrame } from './records/compression.ts'
+export { withCompressed, decompressFrame, type CompressedFrame } from './records/compression.ts'
 export { getOrCreate } from './records/get-or-create.ts'
 export { isOtherProcess, isOwnerGone, ownName } from './records/owner.ts'
 export { watchKey } from './records/watch.ts'

@@ -28,10 +28,23 @@ export interface CompressedFrame {
 }
 
 /**
- * Compresses the chunks as one, on a helper thread from 128 KiB. Resolves to `undefined` for fewer than 4 KiB, for more than
- * 256 MiB, and if they shrink by less than an eighth. The chunks are not changed.
+ * Compresses the chunks as one, on a helper thread from 128 KiB, and passes the frame to `use`, with the size that it expands
+ * to. `use` must copy the frame, because its memory is freed afterwards; V8 would free it much later. Passes the chunks
+ * themselves, without a size, if they have fewer than 4 KiB or more than 256 MiB, or shrink by less than an eighth. The chunks
+ * are not changed. If `use` rejects, so does the call, and the frame is left to garbage collection.
  */
-export async function compressChunks(pieces: readonly Uint8Array[]): Promise<CompressedFrame | undefined> {
+export async function withCompressed<Result>(
+  chunks: readonly Uint8Array[],
+  use: (chunks: readonly Uint8Array[], length: number | undefined) => Promise<Result>,
+): Promise<Result> {
+  const compressed = await compressChunks(chunks)
+  if (!compressed) return use(chunks, undefined)
+  const result = await use([compressed.frame], compressed.length)
+  freeAlone(compressed.frame)
+  return result
+}
+
+async function compressChunks(pieces: readonly Uint8Array[]): Promise<CompressedFrame | undefined> {
   const length = pieces.reduce((sum, piece) => sum + piece.byteLength, 0)
   if (length < minBytes || length > maxBytes) return undefined
   const [only] = pieces

@@ -5,7 +5,7 @@ import type { Json, KeepOptions, Store, Value } from '@harvestman/ports'
 import { damagedRecord, newerRecord } from './layout.ts'
 import { getMany } from './get-many.ts'
 import { bodiesInStore, type Bodies } from './bodies.ts'
-import { compressChunks, type CompressedFrame, decompressFrame } from './compression.ts'
+import { withCompressed, type CompressedFrame, decompressFrame } from './compression.ts'
 import { makeReadCache, type Loan, type ReadCache, type Readable } from './read-cache.ts'
 
 /**
@@ -168,17 +168,13 @@ export async function packSegment(
   { head, body, by, after, isLinked = false }: NewSegment,
   fileOf: (pieces: readonly Uint8Array[]) => Promise<string | undefined> = async () => undefined,
 ): Promise<Uint8Array> {
-  const pressed = await compressChunks(body)
-  const pieces = pressed ? [pressed.frame] : body
-  const length = pressed?.length
-  const id = await fileOf(pieces)
-  const inside = isLinked ? linked : pressed ? framed : plain
-  const bytes =
-    id === undefined
+  return withCompressed(body, async (pieces, length) => {
+    const id = await fileOf(pieces)
+    const inside = isLinked ? linked : length === undefined ? plain : framed
+    return id === undefined
       ? packParcel({ layout: inside, length, by, after, head }, pieces)
       : packParcel({ layout: filed, length, file: { id, bytes: sizeOf(pieces) }, by, after, head }, [])
-  if (pressed) freeAlone(pressed.frame)
-  return bytes
+  })
 }
 
 function sizeOf(pieces: readonly Uint8Array[]): number {

@@ -3,7 +3,7 @@ import { free } from '@harvestman/ports/values'
 import { joinInTurns } from '@harvestman/toolbox/join-in-turns'
 import { parcelPieces, unpackParcel } from '@harvestman/toolbox/parcel'
 import { recentlyUsed } from '@harvestman/toolbox/recently-used'
-import { compressChunks, decompressFrame, type Bodies } from '@harvestman/coordination'
+import { decompressFrame, withCompressed, type Bodies } from '@harvestman/coordination'
 import type { Clock, Store } from '@harvestman/ports'
 import type { PageHead } from './visit.ts'
 
@@ -75,11 +75,11 @@ export function pagesInStore(store: Store, storeOf: (team: string) => Store, bod
       return bytes instanceof Uint8Array ? openPage(bytes, bodies) : undefined
     },
     set: async (key, { page, body, at }, { ttl, team }) => {
-      const pressed = await compressChunks([body])
-      const pieces = [pressed?.frame ?? body]
-      const file = await bodies.put(key, pieces, { ttl, isSpare: true })
-      const head: StoredHead = { ...page, until: at + ttl, at, length: pressed?.length, file }
-      const bytes = await joinInTurns(parcelPieces(head, file === undefined ? pieces : []))
+      const bytes = await withCompressed([body], async (pieces, length) => {
+        const file = await bodies.put(key, pieces, { ttl, isSpare: true })
+        const head: StoredHead = { ...page, until: at + ttl, at, length, file }
+        return joinInTurns(parcelPieces(head, file === undefined ? pieces : []))
+      })
       await storeOf(team).set(key, bytes, { ttl, isSpare: true })
       free(bytes)
     },

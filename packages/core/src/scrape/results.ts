@@ -4,7 +4,7 @@ import { joinInTurns } from '@harvestman/toolbox/join-in-turns'
 import { nextTurn } from '@harvestman/toolbox/next-turn'
 import { openJson } from '@harvestman/toolbox/open-json'
 import { hasCredentials, type Vault } from '@harvestman/toolbox/sealed'
-import { bodiesInStore, compressChunks, decompressFrame, type Bodies } from '@harvestman/coordination'
+import { bodiesInStore, decompressFrame, withCompressed, type Bodies } from '@harvestman/coordination'
 import { EngineError, type ErrorCode, type Json, type Store, type Value } from '@harvestman/ports'
 import type { AnyDocument } from './document.ts'
 import type { Caller } from './caller.ts'
@@ -120,10 +120,12 @@ async function toFile(
   options: { readonly ttl: number; readonly isSpare: boolean },
 ): Promise<Json | undefined> {
   if (bodies === bodiesInStore) return undefined
-  const pressed = await compressChunks([bytes])
-  const file = await bodies.put(key, [pressed?.frame ?? bytes], options)
-  if (file === undefined) return undefined
-  return { inFile: { file, ...(pressed && { length: pressed.length }) } satisfies InFile }
+  return withCompressed([bytes], async (pieces, length) => {
+    const file = await bodies.put(key, pieces, options)
+    return file === undefined
+      ? undefined
+      : { inFile: { file, ...(length !== undefined && { length }) } satisfies InFile }
+  })
 }
 
 async function fromFile(found: Found, bodies: Bodies): Promise<Found> {
