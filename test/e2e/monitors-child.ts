@@ -7,7 +7,7 @@ import { movedClock } from '@harvestman/testing'
 const [file = '', id = '', from = ''] = process.argv.slice(2)
 const clock = movedClock(Date.parse(from))
 await using store = { own: sqliteStore(file), [Symbol.asyncDispose]: () => store.own.close() }
-const plugins = [monitors({ lookEvery: 1_000 })] as const
+const plugins = [monitors({ pollInterval: 1_000 })] as const
 const limits = { leaseTime: 1_000 }
 await using engine = createEngine({ clock, store: store.own, plugins, limits, allowPrivate: ['127.0.0.0/8'] })
 const ended = engine.monitors.watch(id)[Symbol.asyncIterator]().next()

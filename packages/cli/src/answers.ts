@@ -56,7 +56,7 @@ export function startKind(part: JobPart, request: object, flags: AnswerFlags, sh
   )
 }
 
-const lookEvery = 300
+const pollInterval = 300
 
 async function follow(question: Question, flags: AnswerFlags, shell: Shell): Promise<number> {
   const { name } = question
@@ -127,7 +127,7 @@ function progressOf({ completed: done, failed, total, creditsUsed: credits }: Li
 
 /** Resolves to true after the interval, or to false if the signal is aborted. */
 function pause(signal: AbortSignal): Promise<boolean> {
-  return setTimeout(lookEvery, true, { signal }).catch(() => false)
+  return setTimeout(pollInterval, true, { signal }).catch(() => false)
 }
 
 interface Telling {

@@ -3,7 +3,7 @@ import { keyWatchers, type KeyWatchers } from '@harvestman/ports/stores'
 import type { GroupCommit } from './group-commit.ts'
 
 // Milliseconds. A poll only reads shared memory, not the file.
-const lookEvery = 50
+const pollInterval = 50
 
 /**
  * Creates the watchers of a file. With `isShared`, other processes write to it as well, so it is polled every 50 ms: SQLite has
@@ -22,7 +22,7 @@ export function watchFile({ look }: Pick<GroupCommit, 'look'>, isShared: boolean
     if (!isShared || looking) return
     version = undefined
     void askFile().catch(() => undefined)
-    looking = setInterval(() => void askFile().catch(() => undefined), lookEvery).unref()
+    looking = setInterval(() => void askFile().catch(() => undefined), pollInterval).unref()
   }
   const stop = (): void => {
     if (watchers.keys.size > 0) return

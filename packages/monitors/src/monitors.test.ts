@@ -268,7 +268,7 @@ describe('missed times', () => {
 
 describe('after a clock that was 40 days ahead', () => {
   const ahead = 40 * day
-  const open = () => house({ pages: { '/lamp': pageOf('One.') }, given: { lookEvery: 1_000 } })
+  const open = () => house({ pages: { '/lamp': pageOf('One.') }, given: { pollInterval: 1_000 } })
   const hourly = { ...daily, schedule: { text: 'hourly', jitter: 0 } }
 
   /** Sets the clock back, and waits until the stored due time is right again. */

@@ -68,7 +68,7 @@ export function openMonitors(kit: FeatureKit, options: GivenOptions): OpenMonito
     ended: () => news.notify(),
     post: (monitor, check, by) => postCheck(monitor, check, senders, by),
   })
-  const scheduler = makeScheduler(own, jobs, options.lookEvery)
+  const scheduler = makeScheduler(own, jobs, options.pollInterval)
   const start = (): void => {
     scheduler.start()
     scheduler.poll()
@@ -85,7 +85,7 @@ export function openMonitors(kit: FeatureKit, options: GivenOptions): OpenMonito
       const [first] = await own.indexes.due(1)
       return first ? Math.max(0, kit.clock.now() - first.at) : 0
     },
-    watch: watcher(kit, own, news, options.lookEvery),
+    watch: watcher(kit, own, news, options.pollInterval),
     idle: () => scheduler.idle(),
   }
 }
@@ -140,7 +140,7 @@ export async function readFeed(
 
 const portion = 100
 
-function watcher(kit: FeatureKit, own: MonitorKit, news: Notifier, lookEvery: number): OpenMonitors['watch'] {
+function watcher(kit: FeatureKit, own: MonitorKit, news: Notifier, pollInterval: number): OpenMonitors['watch'] {
   return async function* watch(id, { team = kit.team, signal } = {}) {
     const until = AbortSignal.any([kit.signal, ...(signal ? [signal] : [])])
     const [newest] = await own.checks.list(id, 1)
@@ -149,7 +149,7 @@ function watcher(kit: FeatureKit, own: MonitorKit, news: Notifier, lookEvery: nu
     while (!until.aborted) {
       const stop = new AbortController()
       const either = AbortSignal.any([until, stop.signal])
-      const stirred = Promise.race([news.wait(either), kit.clock.sleep(lookEvery, either)]).catch(() => undefined)
+      const stirred = Promise.race([news.wait(either), kit.clock.sleep(pollInterval, either)]).catch(() => undefined)
       for (const one of await own.checks.since(id, portion, after)) {
         if (!isOver(one) || one.team !== team) break
         after = one.id

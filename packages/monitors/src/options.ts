@@ -2,12 +2,12 @@ import { z } from 'zod'
 
 /** Options of `monitors`. */
 export const monitorsOptionsSchema = z.strictObject({
-  lookEvery: z
+  pollInterval: z
     .int()
     .min(1_000)
     .max(3_600_000)
     .meta({
-      title: 'Look',
+      title: 'Poll interval',
       description: 'How often to look for due checks when none is known.',
       unit: 'ms',
     })

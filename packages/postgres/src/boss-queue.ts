@@ -27,7 +27,7 @@ export interface BossQueueOptions {
 // Practically infinite, in seconds or attempts.
 const never = 1_000_000_000
 const maxTaskSeconds = 86_400 - 60
-const lookEvery = 1000
+const pollInterval = 1000
 /** Timeout of a check in milliseconds. */
 const checkTimeout = 2_000
 /** Maximum number of milliseconds that the server's clock is assumed to be behind. */
@@ -46,7 +46,7 @@ export function bossQueue(address: PostgresConnection, options: BossQueueOptions
   const database = openDatabase(checkAddress('bossQueue', address), { timeout, connections })
   const consumers = new Set<Consumer>()
   const wakeAll = (): void => consumers.forEach((consumer) => consumer.wake())
-  const listener = openListener(database, { channel: schema, heard: wakeAll, begin: async () => wakeAll() })
+  const listener = openListener(database, { channel: schema, onNotification: wakeAll, begin: async () => wakeAll() })
   /** The existing queues, one for each kind of tasks. */
   const made = new Map<string, Promise<PgBoss>>()
   let started: Promise<PgBoss> | undefined
@@ -170,7 +170,7 @@ async function makeQueue(
 /** Notifies consumers of a task now, or soon if it is due soon. Later tasks are found by polling. */
 async function tellWhenDue(delay: number, tell: () => Promise<void>): Promise<void> {
   if (delay <= 0) return tell()
-  if (delay < lookEvery) setTimeout(() => void tell().catch(() => undefined), delay + clocksDiffer).unref()
+  if (delay < pollInterval) setTimeout(() => void tell().catch(() => undefined), delay + clocksDiffer).unref()
 }
 
 async function checkDatabase(database: Database, isClosed: boolean): Promise<void> {
@@ -247,7 +247,7 @@ function startConsumer(handle: TaskHandler, { kind, boss, concurrency, beatEvery
         fetching = undefined
       })
   }
-  const looking = setInterval(wake, lookEvery).unref()
+  const looking = setInterval(wake, pollInterval).unref()
   const beating = setInterval(() => {
     if (running.size > 0) boss.touch(kind, [...running.keys()]).catch(() => undefined)
   }, beatEvery).unref()

@@ -51,7 +51,7 @@ export interface Database {
 
 export interface Connection {
   query(text: string, values?: readonly unknown[]): Promise<unknown>
-  onNotice(heard: (payload: string) => void): void
+  onNotice(onNotification: (payload: string) => void): void
   /** Sets a callback that is called once, when the connection is lost. */
   onEnd(ended: () => void): void
   /** Ends the connection. */
@@ -204,7 +204,7 @@ function connectionOf(client: pg.PoolClient): Connection {
   const queries = makeSequence()
   return {
     query: (text, values) => queries.run(() => client.query(text, values && [...values])),
-    onNotice: (heard) => void client.on('notification', ({ payload = '' }) => heard(payload)),
+    onNotice: (onNotification) => void client.on('notification', ({ payload = '' }) => onNotification(payload)),
     onEnd: (ended) => {
       const once = (): void => {
         if (isEnded) return

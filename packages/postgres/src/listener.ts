@@ -8,7 +8,7 @@ export interface Listener {
 
 export interface ListenerOptions {
   readonly channel: string
-  readonly heard: (payload: string) => void
+  readonly onNotification: (payload: string) => void
   /**
    * Runs on each new connection as soon as it listens. Notifications sent between two connections are lost, so `isAgain` is
    * true for all but the first.
@@ -80,14 +80,14 @@ export function openListener(database: Database, options: ListenerOptions): List
 
 async function listenOn(
   database: Database,
-  { channel, heard, begin }: ListenerOptions,
+  { channel, onNotification, begin }: ListenerOptions,
   isAgain: boolean,
   lost: (connection: Connection) => void,
 ): Promise<Connection> {
   const opened = await database.connect()
   try {
     opened.onEnd(() => lost(opened))
-    opened.onNotice(heard)
+    opened.onNotice(onNotification)
     await opened.query(`LISTEN "${channel}"`)
     await begin?.(opened, isAgain)
     return opened

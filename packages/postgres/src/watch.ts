@@ -40,7 +40,7 @@ export function watchTable(database: Database, schema: string): WatchedTable {
   const open = (): Listener =>
     openListener(database, {
       channel: schema,
-      heard: (mark) => {
+      onNotification: (mark) => {
         const key = keys.get(mark)
         if (key !== undefined) watchers.tell(key)
       },

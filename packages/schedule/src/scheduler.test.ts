@@ -313,7 +313,7 @@ test('others are asked for places once there is none here; what is done for them
   const others = { places: 0, requestSlots: () => void (wishes += 1) }
   const scheduler = makeScheduler({ now: () => 0, slots: 2, manners: free, others })
   scheduler.join({ id: 'job', team: 'team', allowsHelpers: true })
-  const giveBack = scheduler.borrow()
+  const release = scheduler.borrow()
   expect(scheduler.free).toBe(1)
   scheduler.offer('job', 'host', 4)
   expect(scheduler.next().turn).toMatchObject({ host: 'host' })
@@ -324,6 +324,6 @@ test('others are asked for places once there is none here; what is done for them
   expect(scheduler.next().turn).toBeUndefined()
   scheduler.bringHome(away)
   expect(scheduler.taken).toBe(3)
-  giveBack()
+  release()
   expect(scheduler.taken).toBe(2)
 })

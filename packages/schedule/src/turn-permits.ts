@@ -38,7 +38,7 @@ const noLimit = Number.POSITIVE_INFINITY
  */
 export function turnPermits(board: Board, { permits, places, woken }: TurnPermitsOptions): TurnPermits {
   const hosts: PermitUser = {
-    isFew: false,
+    isWatched: false,
     usage: (pool) => hostUsage(board, board.hosts.get(nameIn(pool)), places()),
     wake: (pool) => {
       const host = board.hosts.get(nameIn(pool))
@@ -48,7 +48,7 @@ export function turnPermits(board: Board, { permits, places, woken }: TurnPermit
     },
   }
   const teams: PermitUser = {
-    isFew: true,
+    isWatched: true,
     usage: (pool) => teamUsage(board, board.teams.get(nameIn(pool)), places()),
     wake: (pool) => {
       const team = board.teams.get(nameIn(pool))

@@ -14,7 +14,7 @@ export interface TaskWatch {
 
 type WatchedThread = Pick<Worker, 'getHeapStatistics' | 'cpuUsage'>
 
-const lookEvery = 200
+const pollInterval = 200
 // Factor for the wall-clock limit of a task: on a busy host a thread waits for the CPU.
 const slack = 6
 
@@ -38,7 +38,7 @@ export function watchTask(
     if (cpu === undefined) return undefined
     // Before the first measurement, the task is assumed to have had the CPU for itself, for at most one polling interval: a
     // late measurement indicates a busy host.
-    before ??= cpu - Math.min(performance.now() - began, lookEvery)
+    before ??= cpu - Math.min(performance.now() - began, pollInterval)
     return cpu - before
   }
   const look = async (): Promise<void> => {
@@ -57,7 +57,7 @@ export function watchTask(
     else timer = setTimeout(() => void checkTime().catch(ignore), Math.ceil(left))
   }
   let timer = setTimeout(() => void checkTime().catch(ignore), budget)
-  const looks = setInterval(() => void look().catch(ignore), lookEvery)
+  const looks = setInterval(() => void look().catch(ignore), pollInterval)
   return {
     end: () => {
       isOver = true

@@ -20,7 +20,7 @@ interface JobStatus {
 
 /** Milliseconds that a call waits for a job before it returns the id and leaves the job running. */
 export const maxWait = 45_000
-export const lookEvery = 500
+export const pollInterval = 500
 
 export const jobId = z.string().min(1).max(100).describe('The id of a job.')
 
@@ -58,7 +58,7 @@ async function untilDone(id: string, context: ToolContext, check: JobLinks['chec
     context.progress(status.completed, status.total, `${status.completed} of ${status.total} pages`)
     if (status.status !== 'scraping' || performance.now() > end) return status
     await check(id)
-    await new Promise((go) => setTimeout(go, lookEvery))
+    await new Promise((go) => setTimeout(go, pollInterval))
     context.signal.throwIfAborted()
   }
 }

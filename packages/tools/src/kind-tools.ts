@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { ours, truncateToBudget, type Answer } from './answer.ts'
 import { defaultResponseTokens } from './budget.ts'
-import { jobId, lookEvery, maxWait } from './job-tools.ts'
+import { jobId, pollInterval, maxWait } from './job-tools.ts'
 import { maxTokens } from './page-tools.ts'
 import { restoreRequest, slimRequest } from './slim-schema.ts'
 import { defineTool, type Abilities, type DescribedTool, type Tool, type ToolContext } from './tool.ts'
@@ -115,7 +115,7 @@ async function untilDone(kind: ServedKind, id: string, context: ToolContext): Pr
     const took = performance.now() - began
     context.progress(Math.round(took / 1_000), undefined, `${kind.title}: ${state.status}`)
     if (state.status !== 'processing' || took > maxWait) return state
-    await new Promise((go) => setTimeout(go, lookEvery))
+    await new Promise((go) => setTimeout(go, pollInterval))
     context.signal.throwIfAborted()
   }
 }

@@ -50,7 +50,7 @@ export interface DeliverOptions {
 /** Maximum number of concurrent deliveries. */
 const atOnce = 8
 /** Polling interval for requests to send failed messages again, in milliseconds. */
-const lookEvery = 60_000
+const pollInterval = 60_000
 
 const outboxLayout = layout<Outbox>(1, {})
 
@@ -101,7 +101,7 @@ async function deliverAll(options: DeliverOptions): Promise<void> {
   const rest = async (woken: Promise<void>): Promise<void> => {
     const stop = new AbortController()
     const either = AbortSignal.any([signal, stop.signal])
-    const next = Math.min(sender.nextTime(), clock.now() + lookEvery)
+    const next = Math.min(sender.nextTime(), clock.now() + pollInterval)
     const waits = [woken, options.redeliveryRequested(either), clock.sleep(Math.max(next - clock.now(), 1), either)]
     if (!isEnd && countReadable(outbox.now) > 0) waits.push(source.changed(either))
     try {

@@ -3,7 +3,7 @@
 import { createEngine } from '@harvestman/core'
 import { sqliteStore } from '@harvestman/keyv'
 
-const lookEvery = 5
+const pollInterval = 5
 const [file = '', id = '', url = ''] = process.argv.slice(2)
 const visits = async (): Promise<number> => Number(await (await fetch(`${url}visits`)).text())
 
@@ -12,9 +12,9 @@ let stall = 0
 let last = performance.now()
 const looking = setInterval(() => {
   const now = performance.now()
-  stall = Math.max(stall, now - last - lookEvery)
+  stall = Math.max(stall, now - last - pollInterval)
   last = now
-}, lookEvery)
+}, pollInterval)
 const store = sqliteStore(file)
 const engine = createEngine({ store, allowPrivate: ['127.0.0.0/8'] })
 const start = performance.now()

@@ -16,13 +16,13 @@ export async function crawlAll(
   api: string,
   urls: readonly string[],
   options: object,
-  { lookEvery = usualLook } = {},
+  { pollInterval = usualLook } = {},
 ): Promise<Crawled> {
   const begin = performance.now()
   const opened = await Promise.all(urls.map((url) => post(`${api}/v2/crawl`, { url, ...options })))
   const ids = opened.map(({ id }) => id)
   const hasEnded = ({ status }: JobAnswer): boolean => status !== 'scraping'
-  const ended = await Promise.all(ids.map((id) => askUntil({ api, id, lookEvery }, hasEnded)))
+  const ended = await Promise.all(ids.map((id) => askUntil({ api, id, pollInterval }, hasEnded)))
   const completed = ended.reduce((sum, one) => sum + one.completed, 0)
   return { ids, completed, seconds: (performance.now() - begin) / 1000 }
 }
@@ -30,20 +30,23 @@ export async function crawlAll(
 /** Asks for the state of crawls that have ended, as often as of those that run. */
 export async function askOnly(api: string, ids: readonly string[], seconds: number): Promise<void> {
   const end = performance.now() + seconds * 1000
-  await Promise.all(ids.map((id) => askUntil({ api, id, lookEvery: usualLook }, () => performance.now() > end)))
+  await Promise.all(ids.map((id) => askUntil({ api, id, pollInterval: usualLook }, () => performance.now() > end)))
 }
 
 interface Asked {
   readonly api: string
   readonly id: string
-  readonly lookEvery: number
+  readonly pollInterval: number
 }
 
-async function askUntil({ api, id, lookEvery }: Asked, isEnough: (answer: JobAnswer) => boolean): Promise<JobAnswer> {
+async function askUntil(
+  { api, id, pollInterval }: Asked,
+  isEnough: (answer: JobAnswer) => boolean,
+): Promise<JobAnswer> {
   for (;;) {
     const answer = await statusAt(`${api}/v2/crawl/${id}?limit=1`)
     if (isEnough(answer)) return answer
-    await new Promise((resolve) => setTimeout(resolve, lookEvery))
+    await new Promise((resolve) => setTimeout(resolve, pollInterval))
   }
 }
 

@@ -27,7 +27,7 @@ const [leastBatches, mostBatches] = [3, 6]
 /** A batch that is cheaper than this part of the one before shows that processes were not warm yet. */
 const nearly = 0.95
 const idleSeconds = 3
-const lookEvery = 1_000
+const pollInterval = 1_000
 
 type Calls = ReadonlyMap<string, number>
 
@@ -111,7 +111,7 @@ async function measure(backend: Backend, workers: number): Promise<Figures> {
   const crawl = async (crawls: number, limit: number): Promise<Batch> => {
     const [before, visits] = [spent(), site.times.length]
     const starts = Array.from({ length: crawls }, () => site.url)
-    const { completed } = await crawlAll(url, starts, { limit }, { lookEvery })
+    const { completed } = await crawlAll(url, starts, { limit }, { pollInterval })
     const cpu = spent().map((after, index) => after - (before[index] ?? 0))
     const times = site.times.slice(visits)
     return { completed, cpu, seconds: ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1000 }

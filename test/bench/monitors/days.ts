@@ -54,7 +54,7 @@ function open(own: Store = store): Watcher {
     resolver: async () => [{ address: '93.184.215.14', family: 4 as const }],
     limits: { leaseTime: 1_000, hostConcurrency: 20 },
     keep: { pages: within + 2 * day },
-    plugins: [monitors({ lookEvery: 2_000 }), recrawl()],
+    plugins: [monitors({ pollInterval: 2_000 }), recrawl()],
   })
 }
 

@@ -45,7 +45,7 @@ function openEngines(backend: Rewindable, { site, receiver }: Around, count: num
   const allowPrivate = [site.port, receiver.port].map((port) => `127.0.0.1/32:${port}`)
   return Array.from({ length: count }, () => {
     const [store, queue] = [backend.store(), backend.queue?.()]
-    const plugins = [monitors({ lookEvery: 1_000 }), data()] as const
+    const plugins = [monitors({ pollInterval: 1_000 }), data()] as const
     const limits = { leaseTime, concurrency: 12 }
     const engine = createEngine({ store, queue, allowPrivate, limits, plugins })
     const close = async (): Promise<void> => {

@@ -8,7 +8,7 @@ function bench() {
   const store = memoryStore({ clock })
   const open = () => {
     const heard: [string, number][] = []
-    const rests = sharedRests({ store, clock, longest: 60_000, heard: (...news) => void heard.push(news) })
+    const rests = sharedRests({ store, clock, longest: 60_000, onRest: (...news) => void heard.push(news) })
     rests.begin()
     return { ...rests, heard }
   }

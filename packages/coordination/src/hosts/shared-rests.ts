@@ -18,7 +18,7 @@ export interface SharedRestsOptions {
   /** Maximum rest in milliseconds; a longer one was written by an engine with a wrong clock. */
   readonly longest: number
   /** Called with the rests that other engines announced. */
-  readonly heard: (host: string, rest: number) => void
+  readonly onRest: (host: string, rest: number) => void
 }
 
 /** End times of the rests, by host. */
@@ -27,7 +27,7 @@ type Rests = Readonly<Record<string, number>>
 const key = coordinationKeys.rests()
 // A shorter rest ends before other engines receive it.
 const shortest = 200
-const lookEvery = 1_000
+const pollInterval = 1_000
 /** Maximum number of hosts; beyond it, the rests that end first are dropped. */
 const maxHosts = 2_000
 
@@ -36,7 +36,7 @@ const maxHosts = 2_000
  * not shared, and longer ones are cut to `longest`. There is one value for all hosts, written only when a host asks for a rest,
  * so ordinary pages cost nothing. Store failures are ignored: each engine then learns of rests by itself.
  */
-export function sharedRests({ store, clock, longest, heard }: SharedRestsOptions): SharedRests {
+export function sharedRests({ store, clock, longest, onRest }: SharedRestsOptions): SharedRests {
   const known = new Map<string, number>()
   let watching: Promise<Stop> | undefined
   const left = (until: number, now: number): number => (until > now + longest ? 0 : until - now)
@@ -52,7 +52,7 @@ export function sharedRests({ store, clock, longest, heard }: SharedRestsOptions
       const rest = left(until, now)
       if (rest <= 0 || (known.get(host) ?? 0) >= until) continue
       known.set(host, until)
-      heard(host, rest)
+      onRest(host, rest)
     }
     for (const [host, until] of known) if (until <= now) known.delete(host)
   }
@@ -67,7 +67,7 @@ export function sharedRests({ store, clock, longest, heard }: SharedRestsOptions
     },
     begin: () => {
       if (watching) return
-      watching = watchKey(store, key, () => void look().catch(() => undefined), { every: lookEvery })
+      watching = watchKey(store, key, () => void look().catch(() => undefined), { every: pollInterval })
       void watching.then(look).catch(() => undefined)
     },
     close: async () => {

@@ -76,7 +76,7 @@ const gathering = 8
 const lookForPlaces = 20
 /** Milliseconds between retries while the store does not respond, and the maximum number of retries. */
 const [storeRest, maxRests] = [250, 480]
-const lookEvery = 500
+const pollInterval = 500
 const beatEvery = 1_000
 
 type GiveBack = () => void
@@ -117,7 +117,7 @@ export function openLoanHelper(options: LoanHelperOptions): LoanHelper {
   }
   const lookOnce = (): void => void changes.run(look).catch(() => undefined)
   lookOnce()
-  const timer = setInterval(lookOnce, lookEvery).unref()
+  const timer = setInterval(lookOnce, pollInterval).unref()
   return {
     close: async () => {
       clearInterval(timer)
@@ -282,8 +282,8 @@ async function untilDone<T>(work: () => Promise<T>, signal: AbortSignal): Promis
 
 /** Runs work in a slot of this engine as soon as one is free; returns `undefined` if it was aborted before. */
 async function inPlace<T>(self: Self, signal: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
-  const giveBack = await placeFor(self, signal)
-  if (!giveBack) return undefined
+  const release = await placeFor(self, signal)
+  if (!release) return undefined
   self.borrowed += 1
   try {
     return await work()
@@ -292,7 +292,7 @@ async function inPlace<T>(self: Self, signal: AbortSignal, work: () => Promise<T
     throw error
   } finally {
     self.borrowed -= 1
-    giveBack()
+    release()
     feed(self)
   }
 }
@@ -306,11 +306,11 @@ async function placeFor(self: Self, signal: AbortSignal): Promise<GiveBack | und
   signal.addEventListener('abort', stop, { once: true })
   // Other work in this engine releases its slots without a notification.
   const looking = setInterval(() => feed(self), lookForPlaces).unref()
-  const giveBack = await begun.promise
+  const release = await begun.promise
   clearInterval(looking)
   signal.removeEventListener('abort', stop)
   self.waiting.delete(begun.resolve)
-  return giveBack
+  return release
 }
 
 /** Starts waiting work as far as there are free slots. */

@@ -60,7 +60,7 @@ interface Loan {
 }
 
 /** Milliseconds between sweeps; a loan that was not started within one interval is taken back. */
-const lookEvery = 1_000
+const pollInterval = 1_000
 /** Items that arrive within this many milliseconds are sent together. */
 const gathering = 4
 /** Milliseconds between two offers. */
@@ -113,7 +113,7 @@ export function openHelpers(options: HelpersOptions): Helpers {
   const sweepOnce = runWithoutOverlap(() => sweep(self))
   const timer = setInterval(() => {
     if (self.loans.size > 0 || self.offer) void sweepOnce().catch(() => undefined)
-  }, lookEvery).unref()
+  }, pollInterval).unref()
   return {
     get places() {
       return self.window
@@ -139,7 +139,7 @@ function makeOffer(self: Self): void {
     return
   const id = `${name}-${(self.made += 1)}`
   self.offer = { id, at: now }
-  self.listening ??= watchKey(self.store, coordinationKeys.loans(name), self.read, { every: lookEvery })
+  self.listening ??= watchKey(self.store, coordinationKeys.loans(name), self.read, { every: pollInterval })
   const failed = (): void => void (self.offer = { id: '', at: elapsed(self.clock) })
   self.listening.then(() => queue.push({ id, kind: loanKind, body: sealBody({ is: 'offer', by, id }) })).catch(failed)
 }
@@ -269,7 +269,7 @@ async function sweep(self: Self): Promise<void> {
   await readAll(self)
   const now = elapsed(self.clock)
   if (self.out === 0 && now - self.usedAt > roomLasts) self.window = 0
-  const old = [...self.loans.values()].filter(({ since }) => now - since > lookEvery)
+  const old = [...self.loans.values()].filter(({ since }) => now - since > pollInterval)
   const isDead = isOwnerGone
   const held = await areHeld(
     store,

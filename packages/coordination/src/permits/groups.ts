@@ -16,10 +16,10 @@ const groupsOfMany = 4_096
 const groupLayout = layout<{ readonly pools: Group }>(1, { pools: 'record' })
 
 /**
- * Returns the store key of the group of a pool: one of its own with `isFew`, otherwise one of 4,096 keys that all pools share.
+ * Returns the store key of the group of a pool: one of its own with `isWatched`, otherwise one of 4,096 keys that all pools share.
  */
-export function groupKey(pool: string, isFew: boolean): string {
-  if (isFew) return coordinationKeys.permits(pool)
+export function groupKey(pool: string, isWatched: boolean): string {
+  if (isWatched) return coordinationKeys.permits(pool)
   const hash = { high: 0, low: 0 }
   hash64(pool, hash)
   return coordinationKeys.permits(String((hash.low >>> 0) % groupsOfMany))

@@ -43,7 +43,7 @@ function alone(leaseTime: number) {
   }
   const told: Membership[] = []
   const changed = () => void told.push(membershipOf(holder))
-  const parts = { store, clock, engine: 'one', leaseTime, lookEvery: 60_000 }
+  const parts = { store, clock, engine: 'one', leaseTime, pollInterval: 60_000 }
   const holder = makeHolder({ ...parts, changed, publish: async () => undefined, lost: () => undefined })
   const block = () => {
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -126,7 +126,7 @@ test(
         update: (...call) => alive(() => memory.update(...call)),
       }
       const nothing = () => undefined
-      const parts = { store, clock, engine, leaseTime, lookEvery: 5 }
+      const parts = { store, clock, engine, leaseTime, pollInterval: 5 }
       const told = { changed: nothing, publish: async () => undefined, lost: nothing }
       const holder = makeHolder({ ...parts, ...told })
       joinEngines(holder)

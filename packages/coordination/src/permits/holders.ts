@@ -25,7 +25,7 @@ export interface HolderOptions {
   /** Returns whether an engine is known to be dead, so that its lease need not expire first. */
   readonly isDead?: (engine: string) => boolean
   /** Polling interval in milliseconds for the list of engines, where the store has no change notifications. */
-  readonly lookEvery: number
+  readonly pollInterval: number
   /** Called when the membership has changed: tasks may start now, or need the store from now on. */
   readonly changed: () => void
   /** Publishes the work that this engine has started while it was alone. */
@@ -101,8 +101,8 @@ export function joinEngines(self: Holder): void {
   const hear = (): void => void self.look().catch(() => undefined)
   const ticking = setInterval(() => {
     if (self.isUnsure || membershipOf(self) === 'out') hear()
-  }, self.lookEvery).unref()
-  const watching = watchKey(self.store, key, hear, { every: self.lookEvery })
+  }, self.pollInterval).unref()
+  const watching = watchKey(self.store, key, hear, { every: self.pollInterval })
   void watching.then(hear)
   self.stop = async () => {
     stopBeating()

@@ -25,14 +25,14 @@ test('the permits of very many hosts stand in values of a few hosts each, so tha
 
 test('a user who was refused, and had no use for a permit when that was asked for, may ask again', async () => {
   const memory = memoryStore()
-  const { open, close } = makeWorld(() => ({ ...memory, close: async () => undefined }), { isFew: false })
+  const { open, close } = makeWorld(() => ({ ...memory, close: async () => undefined }), { isWatched: false })
   const [one, other] = [open('one'), open('other')]
   one.add('pool', 5, 1)
   other.add('pool', 5, 1)
   await expect.poll(() => one.runs('pool') + other.runs('pool')).toBe(2)
   const woken: string[] = []
   let wants = 1
-  const user: PermitUser = { isFew: false, usage: () => ({ running: 0, wants }), wake: (pool) => woken.push(pool) }
+  const user: PermitUser = { isWatched: false, usage: () => ({ running: 0, wants }), wake: (pool) => woken.push(pool) }
   expect(one.permits.mayBegin('second', 5, 0, user)).toBe(false)
   one.permits.ask('second', 5, user)
   wants = 0

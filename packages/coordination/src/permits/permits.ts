@@ -57,7 +57,7 @@ export interface Permits {
 /** The part of an engine that uses a kind of pools. */
 export interface PermitUser {
   /** There are few pools: each is watched, so that permits that other engines lack are handed over at once. */
-  readonly isFew: boolean
+  readonly isWatched: boolean
   usage(pool: string): Usage
   /** Called when there may be a permit. */
   wake(pool: string): void
@@ -73,9 +73,9 @@ export interface WaitTerms {
   readonly onQueued: () => void
 }
 
-/** `lookEvery` is also the polling interval, in milliseconds, for whether other engines lack permits. Default: one second. */
-export type PermitsOptions = Omit<HolderOptions, 'changed' | 'publish' | 'lost' | 'lookEvery'> & {
-  readonly lookEvery?: number
+/** `pollInterval` is in milliseconds; at this interval the engine also reads whether others lack permits. Default: one second. */
+export type PermitsOptions = Omit<HolderOptions, 'changed' | 'publish' | 'lost' | 'pollInterval'> & {
+  readonly pollInterval?: number
 }
 
 /** State of a pool on this engine. */
@@ -99,7 +99,7 @@ interface Pool {
 }
 
 interface Self extends PermitsOptions {
-  readonly lookEvery: number
+  readonly pollInterval: number
   readonly holder: Holder
   readonly commit: GroupCommit<Group>
   readonly pools: Map<string, Pool>
@@ -133,17 +133,17 @@ export const unshared: Permits = {
  * than the lease time, nothing may begin. `mayWait` rejects with the signal's reason, with `closed` after `close`, and if the
  * store fails. `close` takes 5 seconds at most and never rejects.
  */
-export function openPermits({ lookEvery = defaultPollInterval, ...options }: PermitsOptions): Permits {
+export function openPermits({ pollInterval = defaultPollInterval, ...options }: PermitsOptions): Permits {
   const pools = new Map<string, Pool>()
   const tickOnce = runWithoutOverlap(() => tick(self))
   const readOnce = runWithoutOverlap(() => read(self, takeAll(self.stale), false))
-  const timer = setInterval(() => void tickOnce().catch(() => undefined), lookEvery).unref()
+  const timer = setInterval(() => void tickOnce().catch(() => undefined), pollInterval).unref()
   const self: Self = {
-    ...{ ...options, lookEvery, pools, stale: new Set(), dead: new Set(), writes: 0, isOver: false },
+    ...{ ...options, pollInterval, pools, stale: new Set(), dead: new Set(), writes: 0, isOver: false },
     commit: groupWrites(options.store, () => self.dead),
     readStale: () => void readOnce().catch(() => undefined),
     holder: makeHolder({
-      ...{ ...options, lookEvery },
+      ...{ ...options, pollInterval },
       changed: () => pools.forEach(({ name, user }) => user.wake(name)),
       publish: async () => void (await Promise.all([...pools.values()].map((pool) => write(self, pool)))),
       lost: () => pools.forEach((pool) => Object.assign(pool, { has: 0, cap: 0, holdings: undefined })),
@@ -167,14 +167,14 @@ export function openPermits({ lookEvery = defaultPollInterval, ...options }: Per
     },
     ask: (name, limit, user) => {
       const pool = poolOf(self, name, limit, user)
-      if (pool.writing === 0) settle(self, pool, { keeps: true, tells: true })
+      if (pool.writing === 0) settle(self, pool, { keeps: true, publishesNeed: true })
     },
     ended: (name, running) => {
       const pool = pools.get(name)
       if (pool && pool.has > running) ended(self, pool)
     },
     mayWait: async (name, terms, user) => {
-      while (membership() === 'out') await untilAborted(lookSoon(self), terms.signal)
+      while (membership() === 'out') await untilAborted(refreshMembership(self), terms.signal)
       if (membership() === 'alone') return unshared.mayWait(name, terms, user)
       return mayWait(self, poolOf(self, name, terms.limit, user), terms)
     },
@@ -194,7 +194,7 @@ function poolOf({ pools }: Self, name: string, limit: number, user: PermitUser):
   if (!pool) {
     const nothing = { holdings: undefined, listening: undefined, joining: new Set<object>() }
     const none = { has: 0, cap: 0, writing: 0, lastWrite: 0, writtenAt: 0 }
-    pool = { ...nothing, ...none, name, group: groupKey(name, user.isFew), user, limit }
+    pool = { ...nothing, ...none, name, group: groupKey(name, user.isWatched), user, limit }
     pools.set(name, pool)
   }
   pool.limit = limit
@@ -243,8 +243,8 @@ function takeIn({ holder }: Self, pool: Pool, holdings: Holdings, fair?: number)
   if (pool.cap > before) pool.user.wake(pool.name)
 }
 
-/** Writes the holdings of a pool if necessary. With `tells`, also if only the number of needed permits has changed. */
-function settle(self: Self, pool: Pool, { keeps, tells }: { keeps: boolean; tells: boolean }): void {
+/** Writes the holdings of a pool if necessary. With `publishesNeed`, also if only the number of needed permits has changed. */
+function settle(self: Self, pool: Pool, { keeps, publishesNeed }: { keeps: boolean; publishesNeed: boolean }): void {
   const { name } = self.holder
   if (self.isOver || membershipOf(self.holder) !== 'member') return
   if (pool.writing > 0) return readAgain(self, pool)
@@ -254,14 +254,14 @@ function settle(self: Self, pool: Pool, { keeps, tells }: { keeps: boolean; tell
   const isPublished =
     next.wants === mine.wants || (Math.max(next.wants, mine.wants) <= mine.has && !doOthersLackPermits(known, name))
   const isFresh = mine.has === 0 || elapsed(self.clock) - pool.writtenAt < groupLife / 4
-  if (pool.holdings && next.has === mine.has && (isPublished || !tells) && isFresh) return listen(self, pool)
+  if (pool.holdings && next.has === mine.has && (isPublished || !publishesNeed) && isFresh) return listen(self, pool)
   write(self, pool, (holdings) => claim(self, pool, holdings, keeps)).catch(() => undefined)
 }
 
 function ended(self: Self, pool: Pool): void {
-  const isTight = pool.user.isFew && countFree(pool.holdings ?? {}, pool.limit) <= 0
+  const isTight = pool.user.isWatched && countFree(pool.holdings ?? {}, pool.limit) <= 0
   if (pool.cap < pool.has || (isTight && pool.user.usage(pool.name).wants < pool.has))
-    settle(self, pool, { keeps: false, tells: false })
+    settle(self, pool, { keeps: false, publishesNeed: false })
 }
 
 async function mayWait(self: Self, pool: Pool, { queue, signal, onQueued }: WaitTerms): Promise<boolean> {
@@ -292,13 +292,13 @@ async function read(self: Self, keys: readonly string[], isTick: boolean): Promi
   if (keys.length === 0) return
   const since = self.writes
   const groups = await readGroups(self.store, keys)
-  if (isTick) await seeToDead(self, groups)
+  if (isTick) await dropDeadEngines(self, groups)
   for (const pool of self.pools.values()) {
     const group = groups.get(pool.group)
     if (!group) continue
     // The read may be older than a pending write: the group is read again after all writes.
     const isOlder = pool.writing > 0 || pool.lastWrite > since
-    if (!isOlder) lookAt(self, pool, dropDeadHoldings(group[pool.name], self.dead), isTick)
+    if (!isOlder) applyHoldings(self, pool, dropDeadHoldings(group[pool.name], self.dead), isTick)
     else if (!isTick) readAgain(self, pool)
   }
 }
@@ -308,7 +308,7 @@ function readAgain({ stale, readStale }: Self, { group, writing }: Pool): void {
   if (writing === 0) readStale()
 }
 
-async function seeToDead(self: Self, groups: ReadonlyMap<string, Group>): Promise<void> {
+async function dropDeadEngines(self: Self, groups: ReadonlyMap<string, Group>): Promise<void> {
   self.dead = await findDeadEngines(self.holder, [...new Set([...groups.values()].flatMap(enginesInGroup))])
   for (const [key, group] of groups) {
     if (!enginesInGroup(group).some((name) => self.dead.has(name))) continue
@@ -316,27 +316,27 @@ async function seeToDead(self: Self, groups: ReadonlyMap<string, Group>): Promis
   }
 }
 
-function lookAt(self: Self, pool: Pool, holdings: Holdings, isTick: boolean): void {
+function applyHoldings(self: Self, pool: Pool, holdings: Holdings, isTick: boolean): void {
   const { name } = self.holder
   const isLacking = doOthersLackPermits(holdings, name)
   // Keep permits that are unused for only a moment.
   const keeps = !isTick && !isLacking
   const fair = isLacking ? fairShare(claim(self, pool, holdings, keeps), pool.limit, name) : Infinity
   takeIn(self, pool, holdings, fair)
-  settle(self, pool, { keeps, tells: isTick })
+  settle(self, pool, { keeps, publishesNeed: isTick })
 }
 
 /** Watches the group of a pool for changes by other engines, while that is useful. */
 function listen(self: Self, pool: Pool): void {
   if (pool.listening || !isOfUse(self, pool)) return
-  const heard = (): void => readAgain(self, pool)
-  pool.listening = watchKey(self.store, pool.group, heard, { every: self.lookEvery })
+  const onChange = (): void => readAgain(self, pool)
+  pool.listening = watchKey(self.store, pool.group, onChange, { every: self.pollInterval })
   // The group may have changed before the watch began.
-  void pool.listening.then(heard)
+  void pool.listening.then(onChange)
 }
 
 function isOfUse({ isOver, holder }: Self, { name, user, has }: Pool): boolean {
-  return !isOver && membershipOf(holder) === 'member' && (user.usage(name).wants > has || (user.isFew && has > 0))
+  return !isOver && membershipOf(holder) === 'member' && (user.usage(name).wants > has || (user.isWatched && has > 0))
 }
 
 async function unlisten(pool: Pool): Promise<void> {
@@ -365,19 +365,19 @@ async function close(self: Self): Promise<void> {
   const held = membershipOf(self.holder) === 'member' ? pools : []
   self.isOver = true
   const nothing = { engine: self.holder.name, running: 0, wants: 0, keeps: false }
-  const giveBack = (pool: Pool) =>
+  const release = (pool: Pool) =>
     write(self, pool, (holdings) => dividePermits(holdings, { ...nothing, limit: pool.limit }))
-  await Promise.allSettled(held.map(giveBack))
+  await Promise.allSettled(held.map(release))
   await Promise.all(pools.map(unlisten))
   await self.commit.idle()
   await leaveEngines(self.holder)
 }
 
 /** Refreshes the membership of an engine that is out, which may have to wait for the engine that was alone. */
-async function lookSoon({ holder, isOver }: Self): Promise<void> {
+async function refreshMembership({ holder, isOver }: Self): Promise<void> {
   if (isOver) throw new EngineError('closed', 'The engine was closed.')
   await holder.look()
-  if (membershipOf(holder) === 'out') await new Promise((resolve) => setTimeout(resolve, holder.lookEvery))
+  if (membershipOf(holder) === 'out') await new Promise((resolve) => setTimeout(resolve, holder.pollInterval))
 }
 
 function takeAll(names: Set<string>): readonly string[] {

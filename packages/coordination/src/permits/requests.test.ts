@@ -65,7 +65,7 @@ describe('The permits of a team on several engines with one store', () => {
     const clock = handClock()
     const store: Store = { ...memoryStore({ clock }), reach: 'shared' }
     return Array.from({ length: count }, (_, number) => {
-      const shared = openPermits({ store, clock, engine: `engine ${number}`, leaseTime: 10_000, lookEvery: 5 })
+      const shared = openPermits({ store, clock, engine: `engine ${number}`, leaseTime: 10_000, pollInterval: 5 })
       closing.push(shared.close)
       return makeRequestPermits(shared)
     })
@@ -120,7 +120,7 @@ describe('The permits of a team on several engines with one store', () => {
     const clock = handClock()
     const away = (): Promise<never> => Promise.reject(new Error('away'))
     const store: Store = { ...memoryStore({ clock }), reach: 'shared', get: away, update: away }
-    const shared = openPermits({ store, clock, engine: 'one', leaseTime: 10_000, lookEvery: 5 })
+    const shared = openPermits({ store, clock, engine: 'one', leaseTime: 10_000, pollInterval: 5 })
     closing.push(shared.close)
     await expect(makeRequestPermits(shared).acquire('a', one, never)).rejects.toThrow('away')
   })

@@ -42,7 +42,7 @@ export function makeRequestPermits(permits: Permits = unshared, now = () => perf
     const { held, waiting } = lines.get(teamIn(pool)) ?? { held: 0, waiting: 0 }
     return { running: held, wants: held + waiting }
   }
-  const user: PermitUser = { isFew: true, usage, wake: (pool) => serve(teamIn(pool)) }
+  const user: PermitUser = { isWatched: true, usage, wake: (pool) => serve(teamIn(pool)) }
   const lineOf = (team: string, limit: number): Line => {
     const may = (): boolean => line.held < line.limit && permits.mayBegin(poolOf(team), line.limit, line.held, user)
     const line = lines.get(team) ?? Object.assign(makeSemaphore({ limit: Infinity, may }), { limit, may })

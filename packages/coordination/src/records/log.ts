@@ -182,14 +182,14 @@ function sizeOf(pieces: readonly Uint8Array[]): number {
 }
 
 /** Returns a cached segment to a reader. A damaged one is not cached, because an operator may restore a copy. */
-function lentSegment({ value, giveBack }: Loan<Segment>, forget: () => void): Segment {
+function lentSegment({ value, release }: Loan<Segment>, forget: () => void): Segment {
   const body = (): Promise<Uint8Array> => {
     const read = value.body()
     read.catch(forget)
     // Returns the original promise: a reader may call `free` while it is pending.
     return read
   }
-  return { head: value.head, by: value.by, after: value.after, body, free: giveBack }
+  return { head: value.head, by: value.by, after: value.after, body, free: release }
 }
 
 /**

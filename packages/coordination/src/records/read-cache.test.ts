@@ -43,7 +43,7 @@ test('what is read once is freed when it is given back, so that a long log leave
   const { take } = house(1_000)
   const [loan] = await take('a')
   expect(loan?.value.isFree).toBe(false)
-  loan?.giveBack()
+  loan?.release()
   expect(loan?.value.isFree).toBe(true)
 })
 
@@ -52,10 +52,10 @@ test('what others read or what is kept stays whole when one gives it back, also 
   await take('a')
   const [one] = await take('a')
   const [other] = await take('a')
-  one?.giveBack()
-  one?.giveBack()
+  one?.release()
+  one?.release()
   expect(other?.value.isFree).toBe(false)
-  other?.giveBack()
+  other?.release()
   const [again] = await take('a')
   expect(again?.value).toBe(one?.value)
   expect(again?.value.isFree).toBe(false)
@@ -66,7 +66,7 @@ test('what was not read for longest goes when there is no room, and is freed by 
   for (const key of ['a', 'b', 'c']) await take(key)
   const [a] = await take('a')
   const [b] = await take('b')
-  b?.giveBack()
+  b?.release()
   await take('a')
   await take('c')
   expect(b?.value.isFree).toBe(true)
@@ -78,14 +78,14 @@ test('what was not read for longest goes when there is no room, and is freed by 
   const [aAgain] = await take('c', 'b')
   expect(aAgain?.value.isFree).toBe(false)
   expect(a?.value.isFree).toBe(false)
-  a?.giveBack()
+  a?.release()
 })
 
 test('without room everything is read each time and belongs to its reader', async () => {
   const { asked, take } = house(0)
   for (let time = 0; time < 3; time += 1) {
     const [loan] = await take('a')
-    loan?.giveBack()
+    loan?.release()
     expect(loan?.value.isFree).toBe(true)
   }
   expect(asked).toEqual(['a', 'a', 'a'])

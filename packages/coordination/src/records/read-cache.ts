@@ -25,7 +25,7 @@ export interface Readable {
 export interface Loan<T> {
   readonly value: T
   /** Call when the value is no longer read. Further calls do nothing. */
-  readonly giveBack: () => void
+  readonly release: () => void
 }
 
 interface Lent<T> {
@@ -82,13 +82,13 @@ export function makeReadCache<T extends Readable>(room: number): ReadCache<T> {
 function loanOf<T extends Readable>(lent: Lent<T>): Loan<T> {
   lent.readers += 1
   let isBack = false
-  const giveBack = (): void => {
+  const release = (): void => {
     if (isBack) return
     isBack = true
     lent.readers -= 1
     freeUnread(lent)
   }
-  return { value: lent.value, giveBack }
+  return { value: lent.value, release }
 }
 
 function freeUnread({ value, readers, isCached }: Lent<Readable>): void {

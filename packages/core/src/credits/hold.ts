@@ -39,7 +39,7 @@ export async function payFor<Result>(
     return result
   } catch (error) {
     const credits = priceOfFailure?.(error) ?? 0
-    await race(credits > 0 ? hold.settle(credits) : hold.giveBack()).catch(() => undefined)
+    await race(credits > 0 ? hold.settle(credits) : hold.release()).catch(() => undefined)
     throw error
   }
 }
@@ -72,7 +72,7 @@ export function openHold(ledger: Ledger, { team, task, until, by, key, knownUnti
       await done
     },
     settle: (credits) => ledger.settle({ team, task, credits, isUnheld: isBound === false && !bits, key }),
-    giveBack: async () => {
+    release: async () => {
       // The work may be cancelled before the ledger responds to the reservation.
       await holding
       if (isBound || bits) await ledger.settle({ team, task, credits: 0, key })
@@ -84,5 +84,5 @@ export function openHold(ledger: Ledger, { team, task, until, by, key, knownUnti
 export const freeHold: CreditHold = {
   reserve: async () => undefined,
   settle: async () => undefined,
-  giveBack: async () => undefined,
+  release: async () => undefined,
 }

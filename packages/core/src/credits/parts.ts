@@ -48,7 +48,7 @@ export function splitHold(whole: CreditHold, most = Infinity): HoldParts {
           free()
           spent += credits
         },
-        giveBack: async () => {
+        release: async () => {
           // The work may be cancelled before its reservation is made.
           await holding
           free()

@@ -182,8 +182,8 @@ function openJobHelpers({ kit, store, limits }: JobOptions, queue: Queue, woken:
 function openSchedule({ kit, store, limits, permits }: JobOptions, others: Helpers, visit: (turn: HostTurn) => void) {
   const { clock } = kit
   const isShared = store.reach === 'shared'
-  const heard = (host: string, rest: number): void => scheduler.rest(host, rest)
-  const rests = isShared ? sharedRests({ store, clock, longest: defaultManners.maxRest, heard }) : undefined
+  const onRest = (host: string, rest: number): void => scheduler.rest(host, rest)
+  const rests = isShared ? sharedRests({ store, clock, longest: defaultManners.maxRest, onRest }) : undefined
   const pace = isShared ? sharedPace(store, clock) : undefined
   const scheduler = makeScheduler({
     now: () => elapsed(clock),

@@ -10,7 +10,7 @@ import { reopenStrandedJob } from './worker/stranded.ts'
 import type { Worker } from './worker/worker.ts'
 
 /** Polling interval in milliseconds for a job that runs elsewhere, if the store does not send notifications. */
-const lookEvery = 500
+const pollInterval = 500
 
 /** Returns the view of a job that runs in this engine. */
 export function viewHere({ opening, storage, state, left, changed }: JobRun, { store }: JobKit): JobView {
@@ -46,8 +46,8 @@ export async function viewElsewhere(
     begun.catch(() => undefined)
     const written = Promise.withResolvers<void>()
     // Keeps the process alive: a caller awaits this.
-    const alive = setInterval(() => undefined, lookEvery)
-    const unwatch = await watchKey(store, storage.name, written.resolve, { every: lookEvery })
+    const alive = setInterval(() => undefined, pollInterval)
+    const unwatch = await watchKey(store, storage.name, written.resolve, { every: pollInterval })
     try {
       // It may have changed before the watch started.
       if ((await readCheckpoint(store, id))?.places === checkpoint.places) await Promise.race([begun, written.promise])

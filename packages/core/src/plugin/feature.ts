@@ -327,7 +327,7 @@ export interface CreditHold {
   /** Charges the price of completed work and releases the rest of the reservation. */
   settle(credits: number): Promise<void>
   /** Releases the full reservation because the work failed. */
-  giveBack(): Promise<void>
+  release(): Promise<void>
 }
 
 /** Policies of an engine. Each check rejects with `policy_denied` and the reason. */

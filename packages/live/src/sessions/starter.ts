@@ -161,7 +161,7 @@ function makeBegin(
       live = await openBrowser(kit, opening, onFault, { signal, abandoned })
     } catch (error) {
       await notes.forget(team, id)
-      await hold.giveBack()
+      await hold.release()
       throw error
     }
     const opened = makeLiveSession({

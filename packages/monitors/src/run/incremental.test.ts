@@ -15,7 +15,7 @@ test(
     await using engine = createEngine({
       ...{ clock, store: memoryStore({ clock }), fetcher: () => site.fetcher },
       resolver: async () => [{ address: '93.184.215.14', family: 4 as const }],
-      plugins: [monitors({ lookEvery: 1_000 }), recrawl()],
+      plugins: [monitors({ pollInterval: 1_000 }), recrawl()],
     })
     const crawlOptions = { ignoreQueryParameters: true, excludePaths: ['^/page/0$'] }
     const { id } = await engine.monitors.create({
@@ -58,7 +58,7 @@ test(
     await using engine = createEngine({
       ...{ clock, store: memoryStore({ clock }), fetcher: () => site.fetcher },
       resolver: async () => [{ address: '93.184.215.14', family: 4 as const }],
-      plugins: [monitors({ lookEvery: 1_000 }), recrawl()],
+      plugins: [monitors({ pollInterval: 1_000 }), recrawl()],
     })
     const urls = site.paths.map((path) => `http://living.test${path}`)
     const { id } = await engine.monitors.create({

@@ -71,7 +71,7 @@ export async function judgeChange(
     // Cast: the value fits the schema.
     return { judgment: tidied(value as Judgment), credits: price }
   } catch {
-    await hold.giveBack()
+    await hold.release()
     signal.throwIfAborted()
     const reason = 'The change could not be judged.'
     return { judgment: { meaningful: true, confidence: 'low', reason, meaningfulChanges: [] }, credits: 0 }

@@ -9,7 +9,7 @@ const urls = ['/still', '/lively'].map((path) => `https://shop.test${path}`)
 
 async function live(days: number) {
   const pages: Pages = { '/still': pageOf('Always the same.'), '/lively': pageOf('Day 0.') }
-  const own = house({ pages, given: { lookEvery: 3_600_000 } })
+  const own = house({ pages, given: { pollInterval: 3_600_000 } })
   const { engine, clock, asked } = own
   const { id } = await engine.monitors.create({
     name: 'All',

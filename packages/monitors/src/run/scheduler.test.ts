@@ -16,7 +16,7 @@ test.each([
   const reads: string[] = []
   const store: Store = { ...kept, get: (key) => (reads.push(key), kept.get(key)) }
   const { engine } = house({
-    ...{ clock, store, pages: { '/a': pageOf('One.') }, given: { lookEvery: 1_000 } },
+    ...{ clock, store, pages: { '/a': pageOf('One.') }, given: { pollInterval: 1_000 } },
     observer: (event) => void events.push(event),
   })
   const now = clock.now()

@@ -26,15 +26,15 @@ const minRest = 10
 const maxReported = 10_000
 
 /**
- * Creates a scheduler that polls at least once per `lookEvery` milliseconds. A poll that fails is reported as a
+ * Creates a scheduler that polls at least once per `pollInterval` milliseconds. A poll that fails is reported as a
  * warning and repeated.
  */
-export function makeScheduler(kit: MonitorKit, jobs: CheckJobs, lookEvery: number): Scheduler {
+export function makeScheduler(kit: MonitorKit, jobs: CheckJobs, pollInterval: number): Scheduler {
   let loop: Promise<void> | undefined
   let wake = new AbortController()
   const poll = (): void => wake.abort()
   const passUnreadable = makeUnreadablePass(kit)
-  const checkUpcoming = makeUpcomingCheck(kit, jobs, lookEvery, passUnreadable)
+  const checkUpcoming = makeUpcomingCheck(kit, jobs, pollInterval, passUnreadable)
 
   /** Starts all due checks. Returns the time when the next one is due. */
   const look = async (): Promise<number> => {
@@ -55,11 +55,11 @@ export function makeScheduler(kit: MonitorKit, jobs: CheckJobs, lookEvery: numbe
   const keep = async (): Promise<void> => {
     while (!kit.signal.aborted) {
       wake = new AbortController()
-      let rest = lookEvery
+      let rest = pollInterval
       try {
         await jobs.resume()
         const next = await look()
-        rest = Math.min(Math.max(next - kit.clock.now(), minRest), lookEvery)
+        rest = Math.min(Math.max(next - kit.clock.now(), minRest), pollInterval)
       } catch (error) {
         if (!kit.signal.aborted)
           kit.warn(`The schedule of monitors could not be read, and is read again later: ${faultText(error)}`)

@@ -26,7 +26,7 @@ export interface EmbedderOptions {
 /** A reservation of the credits of a team. */
 export interface Payment {
   settle(usage: Usage): Promise<void>
-  giveBack(): Promise<void>
+  release(): Promise<void>
 }
 
 const batch = 64
@@ -134,7 +134,7 @@ async function embedBatch(
     if (first) warn(`${refused.length} chunks of pages are found by their words only. ${errorMessage(first.error)}`)
     for (const { chunk } of refused) if (aside.size < maxRejected) aside.add(chunk.hash)
   } finally {
-    await (embedded > 0 ? payment.settle(total) : payment.giveBack())
+    await (embedded > 0 ? payment.settle(total) : payment.release())
   }
   for (const { hash } of chunks) done.add(hash)
   return true

@@ -148,7 +148,7 @@ function keeperOf(characters: number, put: (team: string, page: IndexedPage) => 
 }
 
 /** Nothing is charged for an index without an engine. */
-const free: Payment = { settle: () => Promise.resolve(), giveBack: () => Promise.resolve() }
+const free: Payment = { settle: () => Promise.resolve(), release: () => Promise.resolve() }
 
 const unfiltered = {
   source: 'web',

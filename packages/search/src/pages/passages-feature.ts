@@ -102,7 +102,7 @@ async function search(
     await hold.settle(creditsUsed)
     return { ...fitting(found, request.maxTokens), creditsUsed }
   } catch (error) {
-    await hold.giveBack()
+    await hold.release()
     throw error
   }
 }
@@ -140,7 +140,7 @@ function paymentsOf({ hold, clock }: FeatureKit): (team: string) => Promise<Paym
         rests.set(team, tokens % tokensOfEmbeddingCredit)
         await held.settle(Math.floor(tokens / tokensOfEmbeddingCredit))
       },
-      giveBack: () => held.giveBack(),
+      release: () => held.release(),
     }
   }
 }

@@ -71,8 +71,8 @@ export function startProcess(options: ProcessOptions): SimulatedProcess {
   const worksOn = new Set<string>()
   const known = new Map<string, () => number>()
   let [busy, free] = [0, 0]
-  const heard = (host: string, rest: number): void => scheduler.rest(host, rest)
-  const rests = sharedRests({ store, clock, longest: defaultManners.maxRest, heard })
+  const onRest = (host: string, rest: number): void => scheduler.rest(host, rest)
+  const rests = sharedRests({ store, clock, longest: defaultManners.maxRest, onRest })
   const permits = openPermits({ store, clock, engine: name, leaseTime })
   const woken = (): void => dispatcher.dispatch()
   const others = openHelpers({ store, queue, clock, owner, leaseTime, woken })

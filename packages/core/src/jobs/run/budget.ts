@@ -144,7 +144,7 @@ function pageHold(
       mine = credits
     },
     settle: async (credits) => shrink(credits),
-    giveBack: async () => shrink(0),
+    release: async () => shrink(0),
     close: () => {
       if (!isOpen) return
       isOpen = false

@@ -113,7 +113,7 @@ function lentHold(most = Infinity): CreditHold {
         throw new EngineError('insufficient_credits', 'The page costs more credits than were reserved for it.')
     },
     settle: async () => undefined,
-    giveBack: async () => undefined,
+    release: async () => undefined,
   }
 }
 

@@ -7,7 +7,7 @@ import type { Command } from '../run/command.ts'
 // log contains the number of processed commands.
 
 /** Polling interval in milliseconds for commands, if the store does not send notifications. */
-const lookEvery = 500
+const pollInterval = 500
 
 const commandLayout = layout<Command>(1, { asks: 'text' })
 
@@ -30,7 +30,7 @@ export async function sendCommand(store: Store, id: string, command: Command, ke
  * unavailable, polling continues.
  */
 export function watchCommands(store: Store, id: string, changed: () => void): Promise<Stop> {
-  return watchKey(store, keyOf(id), changed, { every: lookEvery })
+  return watchKey(store, keyOf(id), changed, { every: pollInterval })
 }
 
 /** The key has its name from the first versions. */

@@ -32,9 +32,9 @@ export interface ConsumerOptions extends Pick<SupervisorOptions, 'kit' | 'view' 
 }
 
 /** Milliseconds between two searches for abandoned jobs. */
-const lookEvery = 5_000
+const pollInterval = 5_000
 /** The same if workers share no queue, so that jobs returned by one reach the others only this way. */
-const lookEveryAlone = 1_000
+const pollIntervalAlone = 1_000
 /** Maximum number of concurrent jobs. The scheduler limits the concurrent pages. */
 const maxJobs = 1_000
 /** Maximum number of these jobs for a single team, so that other teams get a slot however many jobs it opens. */
@@ -94,16 +94,16 @@ async function consumeAll(place: TaskHandler, { kinds, queue }: JobKit): Promise
 
 function betweenLooks({ store, queue, leaseTime }: JobKit): number {
   const isAlone = store.reach === 'shared' && queue.reach === 'process'
-  return Math.min(isAlone ? lookEveryAlone : lookEvery, leaseTime / 3)
+  return Math.min(isAlone ? pollIntervalAlone : pollInterval, leaseTime / 3)
 }
 
 /** Loads pages of other engines' jobs in free slots. */
 function borrow(kit: JobKit, closed: AbortSignal): LoanHelper {
   const { store, queue, clock, owner, leaseTime, scheduler } = kit
   const take = (): (() => void) => {
-    const giveBack = scheduler.borrow()
+    const release = scheduler.borrow()
     return () => {
-      giveBack()
+      release()
       kit.dispatch()
     }
   }

@@ -22,7 +22,7 @@ const delay = 40
 const maxPasses = { shared: 8, process: 30 }
 
 /** Milliseconds between two checks whether other workers have fewer jobs. */
-const lookEvery = 500
+const pollInterval = 500
 /** Checks in a row that must find an imbalance before a job moves, because it may be momentary. */
 const looksBefore = 2
 
@@ -53,7 +53,7 @@ export function openPlacement({ store, queue, owner }: JobKit, supervisor: Super
     seen = 0
     supervisor.give(tooMany)
   }
-  const looking = setInterval(() => void even().catch(() => undefined), lookEvery).unref()
+  const looking = setInterval(() => void even().catch(() => undefined), pollInterval).unref()
   return {
     place: async (task) => {
       const { id, team = '', kind, body } = task
