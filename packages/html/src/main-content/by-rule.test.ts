@@ -45,6 +45,11 @@ group('outside the content', () => {
     expect(written(`${story}<blockquote><p>words</p><footer>Ann</footer></blockquote>`)).toContain('Ann')
   })
 
+  test('a menu and a footer with three quarters of the words are left out', () => {
+    const links = '<li><a href=/x>menu</a></li>'.repeat(80)
+    expect(written(`<nav><ul>${links}</ul></nav>${story}<footer>${'foot '.repeat(40)}</footer>`)).toBe(told)
+  })
+
   test('a page that stands in a footer for the most part is judged like others', () => {
     expect(written(`<footer>${story}<p>more</p></footer>`)).toContain('more')
   })

@@ -6,10 +6,10 @@ const never = columnsOf('nav', 'footer', 'search', 'dialog')
 /** Footers of quotations contain their source. */
 const quote = columnsOf('blockquote')
 /** If such elements contain more than this share of all words, they are not excluded. */
-const maxShare = 0.6
+const maxShare = 0.9
 
 /**
- * Returns an array with 1 for each block that cannot belong to the main content, as in navigation. If these have more than 60 %
+ * Returns an array with 1 for each block that cannot belong to the main content, as in navigation. If these have more than 90 %
  * of the words of the page, all entries are 0.
  */
 export function outsideOf(blocks: Blocks): Uint8Array {
