@@ -204,10 +204,13 @@ function headingPath(markdown: string): (own: readonly Unit[]) => readonly strin
   }
 }
 
+const headOfLines = /^\s*\|[^\n]*\n\|[-:| ]+\|[ \t]*\n/
+// Rows of head cells alone.
+const headOfHtml = /^\s*<table>\n(?:<tr><th[^\n]*<\/th><\/tr>\n)+/
+
 function tableHead({ block }: Unit, from: number, markdown: string): { readonly tableHead?: string } {
   if (block.kind !== 'table' || block.start >= from) return {}
-  const head = /^\s*\|[^\n]*\n\|[-:| ]+\|[ \t]*\n/.exec(
-    markdown.slice(block.start, Math.min(block.end, block.start + maxTableHead)),
-  )
+  const start = markdown.slice(block.start, Math.min(block.end, block.start + maxTableHead))
+  const head = headOfLines.exec(start) ?? headOfHtml.exec(start)
   return head ? { tableHead: head[0].trim() } : {}
 }

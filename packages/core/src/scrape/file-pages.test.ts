@@ -84,6 +84,12 @@ test('cells with links, line breaks, vertical bars and spans are found', async (
   expect(await spansOf(markdown, block)).toEqual([markdown])
 })
 
+test('a table that is written as HTML has the place of its rows', async () => {
+  const block = table('<th colspan="2">Both</th>', cells('One &amp; <strong>two</strong>', '3'), cells('', ''))
+  const rows = '<tr><th colspan="2">Both</th></tr>\n<tr><td>One &amp; <strong>two</strong></td><td>3</td></tr>'
+  expect(await spansOf(`Before\n\n<table>\n${rows}\n</table>\n\nAfter`, block)).toEqual([rows])
+})
+
 test('a table that begins like another one is found behind it', async () => {
   const markdown = '| A |\n| --- |\n| x |\n\n| A |\n| --- |\n| y |'
   expect(await spansOf(markdown, table(cells('A'), cells('y')))).toEqual(['| A |\n| --- |\n| y |'])

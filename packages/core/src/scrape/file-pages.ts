@@ -207,7 +207,7 @@ function tableSpan(near: string, content: string): Span | undefined {
   let at = 0
   for (const line of near.split('\n')) {
     const cells = cellsOfLine(line)
-    if (!line.startsWith('|')) start = undefined
+    if (!isRow(line)) start = undefined
     const head = start === undefined && cells !== '' ? heads.findIndex((row) => row.cells === cells) : -1
     if (head >= 0) {
       start = at
@@ -240,8 +240,16 @@ const isDelimiter = /^\|(?: :?-{3,}:? \|)+$/
 // Line breaks, raised and lowered text, and the URLs of links.
 const notText = /<br>|<\/?su[bp]>|\]\((?:\\[()]|[^\s()[\]\\]|\([^\s()[\]]*\))*\)/g
 
-/** Returns the comparable cells of a line of a Markdown table; empty for another line. */
+/** A table with cells that span rows or columns is written as HTML, one line for each row. */
+const htmlRow = '<tr>'
+
+function isRow(line: string): boolean {
+  return line.startsWith('|') || line.startsWith(htmlRow)
+}
+
+/** Returns the comparable cells of a line of a table in Markdown; empty for another line. */
 function cellsOfLine(line: string): string {
+  if (line.startsWith(htmlRow)) return rowOf(line).cells
   if (!line.startsWith('|')) return ''
   const cells = line.match(/(?:\\.|[^\\|])+/g) ?? []
   return joined(cells.map((cell) => cell.replaceAll(notText, '')))

@@ -145,6 +145,22 @@ describe('chunks', () => {
     expect(new Set((await cut(code(30))).map(({ cut }) => cut))).toEqual(new Set(['code']))
   })
 
+  test('keep a table that is written as HTML whole, and repeat its first rows where it is too large for one', async () => {
+    const html = (rows: number): string =>
+      `<table>\n<tr><th rowspan="2">Lamp</th><th colspan="2">Price</th></tr>\n<tr><th>EUR</th><th>USD</th></tr>\n${Array.from({ length: rows }, (_, row) => `<tr><td>Lamp ${row}</td><td>${row}</td><td>1</td></tr>`).join('\n')}\n</table>`
+    const whole = await cut(`${paragraph(1)}\n\n${html(1)}\n\n${paragraph(2)}`)
+    expect(whole.map(({ text, cut }) => [text.split('\n').length, cut])).toEqual([
+      [1, undefined],
+      [5, undefined],
+      [1, undefined],
+    ])
+    const tables = await cut(html(30))
+    expect(new Set(tables.map(({ cut }) => cut))).toEqual(new Set(['table']))
+    const head = html(0).split('\n').slice(0, 3).join('\n')
+    expect(tables.map(({ tableHead }) => tableHead)).toEqual([undefined, ...tables.slice(1).map(() => head)])
+    expect(tables.flatMap(({ text }) => text.split('\n')).filter((line) => !/^<.*>$/.test(line))).toEqual([])
+  })
+
   test('repeat the end of the chunk before them, in whole sentences, but not before a heading', async () => {
     const markdown = [1, 2, 3, 4, 5].map(paragraph).join('\n\n')
     const chunks = await cut(markdown, { overlap: 60 })

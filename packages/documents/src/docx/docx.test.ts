@@ -82,7 +82,14 @@ const cases: readonly Case[] = [
   {
     name: 'a table with a first row that looks different, with cells over columns and rows',
     body: `<w:tbl>${firstRow}${row(cell(p('A')), cell(p('B')))}${row(cell(p('wide'), '<w:gridSpan w:val="2"/>'))}${row(cell(p('tall'), '<w:vMerge w:val="restart"/>'), cell(p('1')))}${row(cell(p(''), '<w:vMerge/>'), cell(p('2')))}</w:tbl>`,
-    markdown: ['| A | B |', '| --- | --- |', '| wide |  |', '| tall | 1 |', '|  | 2 |'],
+    markdown: [
+      '<table>',
+      '<tr><th>A</th><th>B</th></tr>',
+      '<tr><td colspan="2">wide</td></tr>',
+      '<tr><td rowspan="2">tall</td><td>1</td></tr>',
+      '<tr><td>2</td></tr>',
+      '</table>',
+    ],
   },
   {
     name: 'a table that says nothing of its first row has no head',

@@ -68,7 +68,14 @@ const cases = [
   {
     name: 'tables have a head when they say so, and cells over rows and columns',
     body: `<table:table><table:table-header-rows><table:table-row><table:table-cell>${p('A')}</table:table-cell><table:table-cell>${p('B')}</table:table-cell></table:table-row></table:table-header-rows><table:table-row><table:table-cell table:number-columns-spanned="2">${p('wide')}${p('two')}</table:table-cell><table:covered-table-cell/></table:table-row><table:table-row><table:table-cell table:number-rows-spanned="2">${p('tall')}</table:table-cell><table:table-cell>${p('1')}</table:table-cell></table:table-row><table:table-row><table:covered-table-cell/><table:table-cell>${p('2')}</table:table-cell></table:table-row></table:table>`,
-    markdown: ['| A | B |', '| --- | --- |', '| wide<br>two |  |', '| tall | 1 |', '|  | 2 |'],
+    markdown: [
+      '<table>',
+      '<tr><th>A</th><th>B</th></tr>',
+      '<tr><td colspan="2">wide<br>two</td></tr>',
+      '<tr><td rowspan="2">tall</td><td>1</td></tr>',
+      '<tr><td>2</td></tr>',
+      '</table>',
+    ],
   },
   {
     name: 'notes stand at the end, links lead out only',

@@ -56,7 +56,8 @@ const cases = [
   {
     name: 'tables with a head and cells over columns and rows',
     body: `${edges(1000, 2000)}\\trhdr ${cells('A', 'B')}${edges(2000)}${cells('wide')}\\trowd\\clvmgf\\cellx1000\\cellx2000 ${cells('tall', '1')}\\trowd\\clvmrg\\cellx1000\\cellx2000 ${cells('', '2')}\\pard after`,
-    markdown: '| A | B |\n| --- | --- |\n| wide |  |\n| tall | 1 |\n|  | 2 |\n\nafter',
+    markdown:
+      '<table>\n<tr><th>A</th><th>B</th></tr>\n<tr><td colspan="2">wide</td></tr>\n<tr><td rowspan="2">tall</td><td>1</td></tr>\n<tr><td>2</td></tr>\n</table>\n\nafter',
   },
   {
     name: 'links that lead out, and the text of fields',

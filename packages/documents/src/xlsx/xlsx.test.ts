@@ -46,7 +46,9 @@ describe('the cells of a workbook', () => {
         'xl/worksheets/sheet1.xml': `<x:worksheet xmlns:x="${space}"><x:sheetData><x:row><x:c><x:v>1</x:v></x:c><x:c/><x:c t='str'><x:f>A1&lt;2</x:f><x:v>two</x:v></x:c></x:row><x:row><x:c r='C2'\nt='inlineStr'><x:is><x:t>three</x:t></x:is></x:c></x:row></x:sheetData><x:mergeCells><x:mergeCell ref='A1:A2'/></x:mergeCells></x:worksheet>`,
       }),
     )
-    expect(markdown).toBe('## S\n\n| 1 | two |\n| --- | --- |\n|  | three |')
+    expect(markdown).toBe(
+      '## S\n\n<table>\n<tr><th rowspan="2">1</th><th>two</th></tr>\n<tr><td>three</td></tr>\n</table>',
+    )
   })
 
   test('are displayed in the formats of the workbook', async () => {

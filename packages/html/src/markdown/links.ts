@@ -38,7 +38,8 @@ function writeReference(sheet: Sheet, link: Element): boolean {
   return true
 }
 
-function isScript(href: string): boolean {
+/** Returns whether a link runs code or contains data. */
+export function isScript(href: string): boolean {
   const first = href.charCodeAt(0)
   // Fast path: nearly all URLs start with `/`, `#` or `h`.
   return first !== 47 && first !== 35 && first !== 104 && /^\s*(?:javascript|data|vbscript):/i.test(href)

@@ -58,6 +58,8 @@ export interface Sheet extends Container {
   readonly base: Base | undefined
   readonly removeBase64Images: boolean
   readonly noscript: boolean
+  /** Whether tables with cells that span rows or columns are written as HTML. */
+  readonly keepsSpans: boolean
   footnotes: Footnotes | undefined
   readonly out: Output
   readonly run: Run
@@ -77,7 +79,7 @@ export interface Sheet extends Container {
 
 type SheetOptions = Pick<
   Sheet,
-  'flowWriters' | 'lineWriters' | 'root' | 'leftOut' | 'base' | 'removeBase64Images' | 'noscript'
+  'flowWriters' | 'lineWriters' | 'root' | 'leftOut' | 'base' | 'removeBase64Images' | 'noscript' | 'keepsSpans'
 >
 
 /**

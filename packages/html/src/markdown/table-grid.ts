@@ -47,28 +47,75 @@ function isWorthSpanning(rows: readonly Row[]): boolean {
 
 function spanned(rows: readonly Row[]): string[][] {
   const grid: string[][] = rows.map(() => [])
-  const taken: boolean[][] = rows.map(() => [])
-  rows.forEach((row, y) => {
-    let x = 0
-    for (const cell of row) {
-      while (taken[y]?.[x]) x++
-      occupy(grid, taken, { x, y, cell })
-      x += cell.columns
-    }
-  })
+  for (const { cell, x, y, bottom } of place(rows))
+    for (let row = y; row < bottom; row++)
+      for (let column = x; column < x + cell.columns; column++)
+        (grid[row] as string[])[column] = row === y && column === x ? cell.text : ''
   return grid.map((row) => Array.from(row, (text) => text ?? ''))
 }
 
-function occupy(grid: string[][], taken: boolean[][], { x, y, cell }: { x: number; y: number; cell: Cell }): void {
-  const bottom = Math.min(y + cell.rows, grid.length)
-  for (let row = y; row < bottom; row++) {
-    for (let column = x; column < x + cell.columns; column++) {
-      const texts = grid[row] as string[]
-      texts[column] = row === y && column === x ? cell.text : ''
-      const marks = taken[row] as boolean[]
-      marks[column] = true
+interface Placed<C extends Cell> {
+  readonly cell: C
+  readonly x: number
+  readonly y: number
+  /** The row after its last one. */
+  readonly bottom: number
+}
+
+/** Returns the cells with their first column. Cells that span rows reserve their columns in each of them. */
+function place<C extends Cell>(rows: readonly (readonly C[])[]): Placed<C>[] {
+  const taken: boolean[][] = rows.map(() => [])
+  const placed: Placed<C>[] = []
+  for (const [y, row] of rows.entries()) {
+    let x = 0
+    for (const cell of row) {
+      while (taken[y]?.[x]) x++
+      const bottom = Math.min(y + cell.rows, rows.length)
+      placed.push({ cell, x, y, bottom })
+      for (let below = y; below < bottom; below++)
+        for (let column = x; column < x + cell.columns; column++) (taken[below] as boolean[])[column] = true
+      x += cell.columns
     }
   }
+  return placed
+}
+
+/** A cell, and how many rows and columns with text it covers. */
+export interface SpanningCell<C extends Cell> {
+  readonly cell: C
+  readonly columns: number
+  readonly rows: number
+}
+
+/**
+ * Returns the cells of each row, without empty rows and columns, if a grid without spans would lose which cells belong
+ * together: a cell with text covers several rows, or some of the columns but not all. Otherwise returns `undefined`.
+ */
+export function laySpans<C extends Cell>(rows: readonly (readonly C[])[]): SpanningCell<C>[][] | undefined {
+  if (!isWorthSpanning(rows)) return undefined
+  const placed = place(rows)
+  const filled = placed.filter(({ cell }) => cell.text !== '')
+  const filledRows = countsBefore(new Set(filled.map(({ y }) => y)))
+  const filledColumns = countsBefore(new Set(filled.map(({ x }) => x)))
+  const width = filledColumns(Infinity)
+  const laid: SpanningCell<C>[][] = Array.from({ length: filledRows(Infinity) }, () => [])
+  let isSpanning = false
+  for (const { cell, x, y, bottom } of placed) {
+    const covered = filledRows(bottom) - filledRows(y)
+    const columns = filledColumns(x + cell.columns) - filledColumns(x)
+    if (covered === 0 || columns === 0) continue
+    laid[filledRows(y)]?.push({ cell, columns, rows: covered })
+    if (cell.text !== '') isSpanning ||= covered > 1 || (columns > 1 && columns < width)
+  }
+  return isSpanning ? laid : undefined
+}
+
+/** Returns a function that counts the numbers in the set that are less than its argument. */
+function countsBefore(numbers: ReadonlySet<number>): (end: number) => number {
+  const counts = [0]
+  const last = numbers.size === 0 ? -1 : [...numbers].reduce((most, each) => Math.max(most, each))
+  for (let at = 0; at <= last; at++) counts.push((counts[at] as number) + (numbers.has(at) ? 1 : 0))
+  return (end) => counts[Math.min(end, last + 1)] as number
 }
 
 function withoutEmpty(grid: string[][], dashes: string[]): Grid {

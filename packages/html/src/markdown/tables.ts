@@ -2,6 +2,7 @@ import type { Element } from '../tree/tree.ts'
 import { writeCodeTable } from './code.ts'
 import { writeBlock, writeChildren } from './descend.ts'
 import { beginBlock, flush, setRoom, takeCell, type ElementWriter, type Sheet } from './sheet.ts'
+import { writeSpanTable, type SourceCell } from './span-table.ts'
 import { layGrid, type Cell } from './table-grid.ts'
 import { isCell, isLayout, partsOf, type TableParts } from './table-rows.ts'
 
@@ -19,6 +20,7 @@ function writeGrid(sheet: Sheet, parts: TableParts): void {
   setRoom(sheet, 'cell')
   const cells = parts.rows.map((row) => cellsOf(sheet, row))
   setRoom(sheet, 'flow')
+  if (sheet.keepsSpans && writeSpanTable(sheet, cells, parts.hasHead)) return
   const { rows: grid, dashes } = layGrid(cells)
   if (grid.length === 0) return
   const width = grid.reduce((most, row) => Math.max(most, row.length), 0)
@@ -57,14 +59,20 @@ function padded(row: readonly string[], width: number, filler = ''): string[] {
   return Array.from({ length: width }, (_, x) => row[x] ?? filler)
 }
 
-function cellsOf(sheet: Sheet, row: Element): Cell[] {
-  const cells: Cell[] = []
+function cellsOf(sheet: Sheet, row: Element): SourceCell[] {
+  const cells: SourceCell[] = []
   for (let cell = row.first; cell; cell = cell.next) {
     if (!isCell(cell) || sheet.leftOut.has(cell)) continue
     writeChildren(sheet, cell)
     const text = takeCell(sheet)
     const { colspan, rowspan } = cell.attributes
-    cells.push({ text, dashes: dashesOf(cell), columns: spanOf(colspan, 1000), rows: spanOf(rowspan, 65_534) })
+    cells.push({
+      element: cell,
+      text,
+      dashes: dashesOf(cell),
+      columns: spanOf(colspan, 1000),
+      rows: spanOf(rowspan, 65_534),
+    })
   }
   return cells
 }

@@ -40,6 +40,8 @@ export interface MarkdownOptions {
   readonly removeBase64Images?: boolean
   /** Includes `<noscript>`, for pages that have their content there. */
   readonly noscript?: boolean
+  /** Writes tables with cells that span rows or columns as HTML. By default the cells that they cover are empty. */
+  readonly keepsSpans?: boolean
   readonly spend?: Spend
 }
 
@@ -53,6 +55,7 @@ export function writeMarkdown(root: Element, options: MarkdownOptions = {}): str
     base: options.base,
     removeBase64Images: options.removeBase64Images ?? false,
     noscript: options.noscript ?? false,
+    keepsSpans: options.keepsSpans ?? false,
     spend: options.spend ?? spendNothing,
   })
   if (isDocument(root)) writeChildren(sheet, root)

@@ -158,6 +158,19 @@ describe('when there is no main content', () => {
     expect(warnings).toEqual([expect.stringMatching(/^This file holds no text.*OCR/)])
   })
 
+  test('a table with spans is HTML in the Markdown of a file, and has empty cells in that of a page', () => {
+    const html =
+      '<table><tr><th>a</th><th>b</th></tr><tr><td rowspan="2">1</td><td>2</td></tr><tr><td>3</td></tr></table>'
+    const read = (isFile: boolean) =>
+      readHtml({ html, url }, { ...mainOnly, onlyMainContent: false, isFile }, [{ name: 'markdown' }]).values[
+        'markdown'
+      ]
+    expect(read(true)).toBe(
+      '<table>\n<tr><th>a</th><th>b</th></tr>\n<tr><td rowspan="2">1</td><td>2</td></tr>\n<tr><td>3</td></tr>\n</table>',
+    )
+    expect(read(false)).toBe('| a | b |\n| --- | --- |\n| 1 | 2 |\n|  | 3 |')
+  })
+
   test('a page of drawings or input fields alone gives their texts', () => {
     const read = (html: string) => readHtml({ html, url }, mainOnly, [{ name: 'markdown' }])
     const chart = read('<svg><title>Chart</title><text x="1">North <tspan>12</tspan></text><text>South</text></svg>')

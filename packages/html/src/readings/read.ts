@@ -150,12 +150,14 @@ const noTextInFile =
   'This file holds no text. It is empty, or it holds pictures, such as scanned pages, which need text recognition (OCR).'
 
 function write(
-  { base }: HtmlPage,
+  { base, isFile }: HtmlPage,
   content: Content,
   { removeBase64Images = true }: ReadingOptions,
   spend: Spend,
 ): string {
   const { root, removed, noscript, readsHidden, extraText = '' } = content
-  const markdown = writeMarkdown(root, { base, removed, noscript, readsHidden, removeBase64Images, spend })
+  // The Markdown of web pages has no HTML tables, like that of the public API. Documents need the spans more often.
+  const options = { base, removed, noscript, readsHidden, removeBase64Images, keepsSpans: isFile, spend }
+  const markdown = writeMarkdown(root, options)
   return (extraText === '' ? markdown : `${markdown.trim()}\n\n${extraText}`).trim()
 }

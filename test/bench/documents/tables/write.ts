@@ -47,6 +47,7 @@ td, th { padding: 3px 8px; text-align: left; vertical-align: top; max-width: 220
 .booktabs { border-top: 2px solid; border-bottom: 2px solid } .booktabs thead { border-bottom: 1px solid }
 .zebra tbody tr:nth-child(odd) { background: #e4e8f0 }
 .beside table { float: left; margin-right: 20px; font-size: 9px } .columns { columns: 2; column-gap: 30px }
+.names td, .names th { max-width: 130px }
 .columns table { font-size: 8px } .columns td, .columns th { padding: 3px 4px }`
 
 function html({ tables, layout }: MadeDocument): string {
@@ -56,7 +57,7 @@ function html({ tables, layout }: MadeDocument): string {
   return `<!doctype html><meta charset="utf-8"><style>${css}</style><body class="${layout}"><p>${paragraph(1)}</p>${parts.join('')}`
 }
 
-function htmlTable(table: MadeTable): string {
+export function htmlTable(table: MadeTable): string {
   const rows = rowsOf(table).map((cells, row) => {
     const tag = row < table.head ? 'th' : 'td'
     const written = cells.map(
@@ -66,7 +67,7 @@ function htmlTable(table: MadeTable): string {
     return `<tr>${written.join('')}</tr>`
   })
   const head = rows.slice(0, table.head).join('')
-  return `<table class="${table.style}"><thead>${head}</thead><tbody>${rows.slice(table.head).join('')}</tbody></table>`
+  return `<table class="${table.style} ${table.kind}"><thead>${head}</thead><tbody>${rows.slice(table.head).join('')}</tbody></table>`
 }
 
 function latex({ tables, layout }: MadeDocument): string {
@@ -88,8 +89,13 @@ function latexBeside(table: MadeTable, at: number): string {
 function latexTable(table: MadeTable): string {
   const { columns, style, head, kind } = table
   const bar = style === 'ruled' ? '|' : ''
+  const wide = Array.from({ length: columns }, (_, column) => table.isWide(column)).filter(Boolean).length
   const spec = Array.from({ length: columns }, (_, column) =>
-    table.isWide(column) ? '>{\\raggedright\\arraybackslash}p{5cm}' : table.isRight(column) ? 'r' : 'l',
+    table.isWide(column)
+      ? `>{\\raggedright\\arraybackslash}p{${wide > 1 ? 3.5 : 5}cm}`
+      : table.isRight(column)
+        ? 'r'
+        : 'l',
   )
   const line = style === 'ruled' ? '\\hline' : ''
   const rows = rowsOf(table).map(
@@ -107,7 +113,7 @@ function latexTable(table: MadeTable): string {
     .replace(/\\hline$/gm, style === 'ruled' ? `\\cline{2-${columns}}` : '')
   const body = rows.slice(head).join('\n')
   const format = bar + spec.join(bar) + bar
-  const narrow = kind === 'multiline' || kind === 'long' ? '' : '\\small'
+  const narrow = wide > 0 || kind === 'long' ? '' : '\\small'
   if (kind === 'long')
     return `\\begin{longtable}{${format}}${top}\n${heads}${middle}\\endhead\n${body}${bottom}\n\\end{longtable}`
   return `{${narrow}\\setlength{\\tabcolsep}{4pt}\\begin{tabular}{${format}}${top}\n${heads}${middle}\n${body}${bottom}\n\\end{tabular}}`

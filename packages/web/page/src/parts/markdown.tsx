@@ -1,9 +1,10 @@
 import type { Token, Tokens } from 'marked'
-import type { ComponentChildren } from 'preact'
+import { h, type ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
 import { addressIn } from '../lib/address.ts'
 import { shown } from '../lib/format.ts'
+import { readHtmlTable, type TableNode } from '../lib/html-table.ts'
 import workerUrl from '../lib/markdown-worker.ts?worker&url'
 import { Code } from './pieces.tsx'
 
@@ -86,6 +87,10 @@ function block(token: Token, key: number): ComponentChildren {
       return list(token as Tokens.List, key)
     case 'table':
       return table(token as Tokens.Table, key)
+    case 'html': {
+      const found = readHtmlTable(token.raw)
+      return found ? tableNode(found, key) : <p key={key}>{inlines(token)}</p>
+    }
     case 'hr':
       return <hr key={key} />
     case 'space':
@@ -147,6 +152,22 @@ function inlines(token: Token): ComponentChildren {
   return tokens ? tokens.map(inline) : shown((token as Tokens.Text).text ?? token.raw)
 }
 
+/** Renders a node of a table that is written as HTML. */
+function tableNode(node: TableNode, key: number): ComponentChildren {
+  if (typeof node === 'string') return node.trim() === '' && node.includes('\n') ? null : shown(node)
+  const { name, children } = node
+  const { href, ...attributes } = node.attributes
+  const inside = children.map(tableNode)
+  if (name === 'a') return anchor(href ?? '', inside, key)
+  if (name === 'table')
+    return (
+      <table key={key} tabIndex={0}>
+        <tbody>{inside}</tbody>
+      </table>
+    )
+  return h(name, { key, ...attributes }, name === 'br' ? undefined : inside)
+}
+
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 
 function inline(token: Token, key: number): ComponentChildren {
@@ -187,10 +208,14 @@ function plain(token: Token): string {
 }
 
 function link({ href, tokens }: Pick<Tokens.Link, 'href' | 'tokens'>, key: number): ComponentChildren {
-  if (!/^(https?:|mailto:)/i.test(href)) return <span key={key}>{tokens.map(inline)}</span>
+  return anchor(href, tokens.map(inline), key)
+}
+
+function anchor(href: string, inside: ComponentChildren, key: number): ComponentChildren {
+  if (!/^(https?:|mailto:)/i.test(href)) return <span key={key}>{inside}</span>
   return (
     <a key={key} href={href} target="_blank" rel="noopener noreferrer">
-      {tokens.map(inline)}
+      {inside}
     </a>
   )
 }
