@@ -37,6 +37,14 @@ describe('a value that stands nowhere in the page', () => {
   })
 })
 
+test('the tags of a table that is written as HTML are spaces', () => {
+  const table = '<table>\n<tr><td rowspan="2">Opilio</td><td>8</td></tr>\n<tr><td>3 <b>x</b></td></tr>\n</table>'
+  const text = indexText(table)
+  expect(text.find(2)).toBeUndefined()
+  expect(text.find(3)?.position).toBe(table.indexOf('3'))
+  expect(text.span('Opilio 8 3')).toEqual({ from: table.indexOf('Opilio'), to: table.indexOf('3') + 1 })
+})
+
 test('the values of a value have their places', () => {
   expect(listLeafValues({ a: [1, { 'b/c': 'x' }], d: null })).toEqual([
     ['/a/0', 1],

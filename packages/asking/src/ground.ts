@@ -95,16 +95,26 @@ function fold(text: string): { readonly folded: string; readonly places: readonl
   for (let at = 0; at < text.length; at += 1) {
     const sign = text[at]!
     if (marks.has(sign)) continue
-    const plain = foldSign(sign)
-    if (plain === ' ' && last === ' ') continue
-    for (const one of plain) {
-      signs.push(one)
-      places.push(at)
-      last = one
-    }
+    const tag = sign === '<' ? tableTagAt(text, at) : ''
+    const plain = tag === '' ? foldSign(sign) : ' '
+    if (plain !== ' ' || last !== ' ')
+      for (const one of plain) {
+        signs.push(one)
+        places.push(at)
+        last = one
+      }
+    if (tag !== '') at += tag.length - 1
   }
   const folded = signs.join('').trimEnd()
   return { folded, places: places.slice(0, folded.length) }
+}
+
+const tableTag = /<\/?(?:table|t[rhd])(?: (?:col|row)span="\d+")*>/y
+
+/** Returns the tag of a table that is written as HTML at a position, or an empty string. Its spans are not values of the page. */
+function tableTagAt(text: string, at: number): string {
+  tableTag.lastIndex = at
+  return tableTag.exec(text)?.[0] ?? ''
 }
 
 const marks = new Set('*_`\\#>|~')
