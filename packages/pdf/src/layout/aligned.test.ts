@@ -6,7 +6,7 @@ import { layOut } from './document.ts'
 
 // Columns that are 8 units apart: less than the gap that ends a text elsewhere.
 const row = (y: number, ...texts: readonly string[]) =>
-  texts.map((text, column) => item(text, [50, 98, 146][column] ?? 0, y))
+  texts.flatMap((text, column) => (text === '' ? [] : [item(text, [50, 98, 146][column] ?? 0, y)]))
 const html = (...rows: readonly (readonly string[])[]): string =>
   writeHtml(
     layOut(
@@ -45,4 +45,35 @@ test('a list of words with commas, a list with narrow marks, and words that are 
     row(100 + at * 12, 'somewhat', 'moreover', 'words').map((each) => ({ ...each, x: each.x + by })),
   )
   expect(writeHtml(layOut([page(1, shifted)], { bookmarks: [] }))).not.toContain('<table>')
+})
+
+test('rows of close columns are a table with empty cells and with cells of several lines', () => {
+  const empty = [
+    ['Name abc', 'Legs abc', 'Eyes'],
+    ['Opilio a', '', 'two'],
+    ['Mitopus ', 'eight cd', 'two'],
+    ['Sabacon ', 'eight ef', 'two'],
+    ['Trogulus', 'eight gh', 'two'],
+  ]
+  expect(html(...empty)).toContain('<tr><td>Opilio a</td><td></td><td>two</td></tr>')
+  const long = [
+    ['Name abc', 'Legs abc', 'Eyes abc of all kinds'],
+    ...['Opilio a', 'Mitopus ', 'Sabacon '].flatMap((name) => [
+      [name, 'eight ab', 'two eyes on the middle'],
+      ['', '', 'of its small back'],
+    ]),
+  ]
+  expect(html(...long)).toContain(
+    '<tr><td>Mitopus</td><td>eight ab</td><td>two eyes on the middle of its small back</td></tr>',
+  )
+})
+
+test('a first cell of several lines goes on in lower case', () => {
+  const names = ['Opilio a', 'Mitopus ', 'Sabacon '].flatMap((name) => [
+    [name, 'eight ab', 'two eyes on the middle'],
+    ['of woods', '', 'of its small back'],
+  ])
+  const table = html(['Name abc', 'Legs abc', 'Eyes abc of all kinds'], ...names)
+  expect(table).toContain('<tr><td>Mitopus of woods</td><td>eight ab</td>')
+  expect(table.match(/<tr>/g)).toHaveLength(4)
 })

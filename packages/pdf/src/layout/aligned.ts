@@ -35,7 +35,8 @@ export function alignedAt(lines: readonly Line[], from: number, zones: readonly 
   if ((lines[from]?.segments.length ?? 0) > maxColumns) return undefined
   const [loose, tight] = [looseAt(lines, from, zones), tightAt(lines, from)]
   if (!loose || !tight) return loose ?? tight
-  return tight.strips.length > loose.strips.length && tight.to >= loose.to ? tight : loose
+  const more = tight.strips.length - loose.strips.length
+  return (more > 0 && tight.to >= loose.to) || (more === 0 && tight.to > loose.to) ? tight : loose
 }
 
 function looseAt(lines: readonly Line[], from: number, zones: readonly Zone[]): AlignedTable | undefined {
@@ -81,20 +82,27 @@ function growTable(lines: readonly Line[], from: number, zone: Zone | undefined)
 const minTightRows = 4
 const minTightGaps = 2
 const maxTightRows = 200
+// Maximum number of lines with text in the first column only, between two rows.
+const maxFirstOnly = 1
+const maxSparse = 2
 
 /**
  * Finds a table whose gaps are hardly wider than a space: at least three columns and four rows, whose cells are aligned at the
- * left or at the right.
+ * left or at the right. The first line has a text in each column. Others may continue cells of the line above, or have empty cells.
  */
 function tightAt(lines: readonly Line[], from: number): AlignedTable | undefined {
   const found: Line[] = []
   let strips: readonly Interval[] = []
+  // The number of lines up to the last one that has text outside of the first column.
+  let count = 0
   for (const line of lines.slice(from, from + maxTightRows)) {
     const before = found.at(-1)
-    if (line.segments.some(({ table }) => table) || (before && line.y - before.y > line.size * 1.9)) break
+    if (line.segments.some(({ table }) => table)) break
     const tight = toLine(splitTightly(line.segments))
-    if (tight.segments.length < (before ? 2 : minTightGaps + 1) || isAllMono(tight)) break
-    if (tight.segments.length > maxColumns) break
+    const maxStep = isTightRow(tight) ? 2.4 : 1.9
+    if (before && line.y - before.y > line.size * maxStep) break
+    if ((!before && tight.segments.length <= minTightGaps) || tight.segments.length > maxColumns) break
+    if (isAllMono(tight)) break
     const least = line.size * narrowestInZone
     const gaps = before
       ? strips.flatMap((strip) => minus(strip, tight)).filter(([from, to]) => to - from >= least)
@@ -102,39 +110,62 @@ function tightAt(lines: readonly Line[], from: number): AlignedTable | undefined
     if (gaps.length < Math.max(minTightGaps, strips.length)) break
     found.push(tight)
     strips = gaps
+    if (tight.right > (gaps[0]?.[0] ?? 0) + 1) count = found.length
+    if (found.length - count > maxFirstOnly) break
   }
-  if (found.length < minTightRows || !areAligned(found, strips) || isEnumeration(found)) return undefined
-  return { from, to: from + found.length, strips, lines: found }
+  const table = found.slice(0, count)
+  const rows = table.filter(isTightRow)
+  if (rows.length < minTightRows || !areAligned(table, strips) || isEnumeration(rows, strips)) return undefined
+  // Lines that are not full may be parts of a formula.
+  if (table.some(({ segments }) => segments.length <= strips.length) && !haveWords(table)) return undefined
+  return { from, to: from + count, strips, lines: table }
 }
 
-/** Returns whether the cells are the parts of one list, which end with a comma. */
-function isEnumeration(lines: readonly Line[]): boolean {
-  return lines.filter(({ segments }) => segments.some(({ items }) => textOf(items).trimEnd().endsWith(','))).length > 2
+/** Returns whether each cell of the first line, and half of all cells, have a word or a number of several characters. */
+function haveWords(lines: readonly Line[]): boolean {
+  const isWord = ({ items }: Segment): boolean => /[\p{L}\p{N}]{3}/u.test(textOf(items))
+  const cells = lines.flatMap(({ segments }) => segments)
+  return lines[0]?.segments.every(isWord) === true && cells.filter(isWord).length >= cells.length / 2
+}
+
+function isTightRow({ segments }: Line): boolean {
+  return segments.length > minTightGaps
+}
+
+/**
+ * Returns whether the first cells of the lines are parts of one list, which end with a comma. Lines in the middle of other cells
+ * may end with one, too.
+ */
+function isEnumeration(lines: readonly Line[], [first]: readonly Interval[]): boolean {
+  const isPart = ({ items, right }: Segment): boolean =>
+    right <= (first?.[0] ?? 0) + 1 && textOf(items).trimEnd().endsWith(',')
+  return lines.filter(({ segments }) => segments.some(isPart)).length > 2
 }
 
 const mark = /^\s*(?:[^\p{L}\p{N}]{1,2}|\(?\d{1,3}[.:)])\s*$/u
 
 /**
  * Returns whether the cells of each column, without the head, are not bullets or numbers of a list, and begin or end at one
- * position in most lines.
+ * position in most lines. Two columns may be empty in most rows, or below the head.
  */
 function areAligned(lines: readonly Line[], strips: readonly Interval[]): boolean {
   const columns = Map.groupBy(
     lines.slice(1).flatMap((line) => placeSegments(line, strips)),
     ({ first }) => first,
   )
-  return Array.from(strips, (_, at) => [columns.get(at) ?? [], columns.get(at + 1) ?? []]).every((pair) =>
-    pair.every((cells) => {
-      const edges = [cells.map(({ segment }) => segment.left), cells.map(({ segment }) => segment.right)]
-      const isFilled = cells.length >= (lines.length - 1) * 0.4
-      const hasText = cells.some(({ segment }) => !mark.test(textOf(segment.items)))
-      return (
-        isFilled &&
-        hasText &&
-        edges.some((each) => each.filter((x) => Math.abs(x - median(each)) < 1).length >= each.length * 0.9)
-      )
-    }),
-  )
+  const rows = lines.filter(isTightRow).length
+  let sparse = 0
+  for (let at = 0; at <= strips.length; at++) {
+    const cells = columns.get(at) ?? []
+    const edges = [cells.map(({ segment }) => segment.left), cells.map(({ segment }) => segment.right)]
+    const hasText = cells.length === 0 || cells.some(({ segment }) => !mark.test(textOf(segment.items)))
+    const isAligned = edges.some(
+      (each) => each.filter((x) => Math.abs(x - median(each)) < 1).length >= each.length * 0.9,
+    )
+    if (!hasText || !isAligned) return false
+    if (cells.length < (rows - 1) * 0.4) sparse += 1
+  }
+  return sparse <= maxSparse && strips.length + 1 - sparse > minTightGaps
 }
 
 /** Returns how many lines without a gap a table may contain in a row. In lists of terms, some terms have no explanation. */

@@ -1,6 +1,7 @@
 import type { Segment } from '../types.ts'
 import { median } from './boxes.ts'
 import type { PageRow } from './rows.ts'
+import { areWrappedCells } from './wrapped-cells.ts'
 
 /** A part of the page that is read completely before the next one. */
 export type Region = readonly PageRow[]
@@ -160,7 +161,7 @@ function areColumns(rows: readonly PageRow[], gutter: number): boolean {
   const beside = bands.flatMap((band) => band.rows)
   const left = side(beside, (segment) => middleOf(segment) < gutter)
   const right = side(beside, (segment) => middleOf(segment) >= gutter)
-  if (left.length < minRows || right.length < minRows) return false
+  if (left.length < minRows || right.length < minRows || areWrappedCells(rows, gutter)) return false
   const across = rows.length - beside.length
   const isEven = Math.min(left.length, right.length) >= Math.max(left.length, right.length) * 0.6
   const isBesideText =

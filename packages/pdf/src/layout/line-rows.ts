@@ -58,7 +58,7 @@ export function placeSegments({ segments }: Pick<Line, 'segments'>, gaps: readon
 
 /**
  * Groups the lines of a table to rows. A line continues the row above it if its text would not have fitted there, and if its
- * first column is empty or its distance is that of lines in a cell. A single text that is not in the first column always does.
+ * first column is empty or goes on in lower case, or its distance is that of lines in a cell. A single text that is not in the first column always does.
  * Returns the lines of each row.
  */
 export function groupRows(lines: readonly Line[], gaps: readonly Interval[]): Line[][] {
@@ -92,7 +92,8 @@ interface Continuation {
 }
 
 function goesOn({ cells, above, widths, isSure }: Continuation): boolean {
-  if (cells.length === 0 || (!isSure && cells.some(({ first }) => first === 0))) return false
+  if (cells.length === 0 || (!isSure && cells.some((cell) => cell.first === 0 && !continuesName(cell, above[0]))))
+    return false
   if (cells.length >= widths.length) return false
   // A row rarely has a text in the middle and nothing else.
   const [first] = cells
@@ -110,6 +111,11 @@ function goesOn({ cells, above, widths, isSure }: Continuation): boolean {
   }
   const isFresh = ({ first }: PlacedSegment): boolean => isSure && above[first] === undefined
   return cells.some(isWrapped) && cells.every((cell) => isWrapped(cell) || isFresh(cell))
+}
+
+/** Returns whether the text of a first column begins in lower case below one that does not. */
+function continuesName({ segment }: PlacedSegment, above: PlacedSegment | undefined): boolean {
+  return /^\s*\p{Ll}/u.test(textOf(segment)) && above !== undefined && /^\s*[\p{Lu}\p{N}]/u.test(textOf(above.segment))
 }
 
 function columnWidths(placed: readonly (readonly PlacedSegment[])[], count: number): number[] {

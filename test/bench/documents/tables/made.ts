@@ -1,7 +1,8 @@
 // Tables whose cells are known, and the documents that contain them.
 
 export type Style = 'ruled' | 'booktabs' | 'zebra' | 'plain' | 'rows'
-export type Kind = 'text' | 'numbers' | 'empty' | 'multiline' | 'colspan' | 'rowspan' | 'long'
+/** Cells of several lines are in the last column (`multiline`), in the middle ones (`wrapped`), or also in the first one (`names`). */
+export type Kind = 'text' | 'numbers' | 'empty' | 'multiline' | 'wrapped' | 'names' | 'colspan' | 'rowspan' | 'long'
 export type Layout = 'alone' | 'two' | 'beside' | 'columns'
 
 export interface MadeCell {
@@ -53,21 +54,32 @@ export function paragraph(seed: number): string {
 
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
+/** The columns whose cells have several lines. */
+const wideColumns: Readonly<Partial<Record<Kind, readonly number[]>>> = {
+  multiline: [2],
+  wrapped: [1, 2],
+  names: [0, 2],
+}
+
 function textOf(kind: Kind, row: number, column: number, seed: number): string {
   const at = seed * 31 + row * 5 + column
   if (row === 0) return capital(column === 0 ? word(seed) : `${word(at)} ${column}`)
+  if (kind === 'names' && column === 0)
+    return `${capital(word(at))} ${word(at + 1)} and ${word(at + 2)} of the ${word(at + 3)} ${row}`
   if (column === 0) return `${capital(word(at))} ${row}`
   if (kind === 'empty' && (at * 13) % 5 < 2) return ''
-  if (kind === 'multiline' && column === 2) return sentence(at).slice(0, -1)
-  const isNumber = kind === 'numbers' || kind === 'long' || (column > 1 && kind !== 'text' && kind !== 'multiline')
+  if (kind === 'wrapped' && column === 1) return `${sentence(at).slice(0, -50).trimEnd()} ${row}`
+  if (wideColumns[kind]?.includes(column)) return sentence(at).slice(0, -1)
+  const isNumber = kind === 'numbers' || kind === 'long' || (column > 1 && kind !== 'text')
   return isNumber
     ? (((at * 7919) % 100_000) / 10 ** (column % 3)).toLocaleString('en-US')
     : `${word(at)} ${word(at + 4)}`
 }
 
 export function makeTable(style: Style, kind: Kind, seed: number): MadeTable {
-  const rows = kind === 'long' ? 90 : kind === 'multiline' ? 5 : 7
-  const columns = kind === 'multiline' ? 3 : 4 + (seed % 2)
+  const isWide = (column: number): boolean => wideColumns[kind]?.includes(column) === true
+  const rows = kind === 'long' ? 90 : wideColumns[kind] ? 5 : 7
+  const columns = kind === 'wrapped' ? 4 : wideColumns[kind] ? 3 : 4 + (seed % 2)
   const head = kind === 'colspan' ? 2 : 1
   const cells: MadeCell[] = []
   const taken = new Set<string>()
@@ -89,7 +101,7 @@ export function makeTable(style: Style, kind: Kind, seed: number): MadeTable {
     }
   }
   const isRight = (column: number): boolean => column > 0 && kind === 'numbers'
-  return { style, kind, cells, rows, columns, head, isRight, isWide: (column) => kind === 'multiline' && column === 2 }
+  return { style, kind, cells, rows, columns, head, isRight, isWide }
 }
 
 type Plan = readonly [maker: MadeDocument['maker'], layout: Layout, ...tables: `${Style} ${Kind}`[]]
@@ -127,6 +139,13 @@ const plans: readonly Plan[] = [
   ['writer', 'two', 'ruled numbers', 'zebra text'],
   ['calc', 'alone', 'plain numbers'],
   ['calc', 'alone', 'ruled empty'],
+  ...(['chromium', 'latex', 'writer'] as const).flatMap((maker) =>
+    (['plain', 'booktabs'] as const).flatMap((style) =>
+      (['wrapped', 'names'] as const).map((kind): Plan => [maker, 'alone', `${style} ${kind}`]),
+    ),
+  ),
+  ['chromium', 'columns', 'plain numbers', 'plain empty'],
+  ['latex', 'two', 'plain empty', 'plain wrapped'],
 ]
 
 /** All documents of the bench. */
