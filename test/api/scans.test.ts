@@ -1,5 +1,8 @@
 // Scans and images through the official client: each option of the parsers.
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 
 import { ocr, tesseract } from '@harvestman/documents/ocr'
 import { pdf } from '@harvestman/documents/pdf'
@@ -21,6 +24,26 @@ const file = { data: Buffer.from(scan), filename: 'scan.pdf', contentType: 'appl
 const image = { data: Buffer.from(fixture('letter.png')), filename: 'letter.png', contentType: 'image/png' }
 const sentence = 'Prices stayed at 38 cents per kilogram.'
 
+interface File {
+  readonly data: Buffer
+  readonly contentType: string
+}
+
+async function startFiles(files: Readonly<Record<string, File>>): Promise<AsyncDisposable & { readonly url: string }> {
+  const server = createServer(({ url = '' }, response) => {
+    const found = files[url]
+    response.writeHead(found ? 200 : 404, { 'content-type': found?.contentType ?? 'text/plain' }).end(found?.data)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
+    },
+  }
+}
+
 describe('The official client', () => {
   test('gets the text of scanned pages by default', async () => {
     const { markdown, metadata } = await clientOf(house).parse(file)
@@ -40,6 +63,61 @@ describe('The official client', () => {
         { pageNumber: 2, items: expect.arrayContaining([expect.objectContaining({ source: 'ocr' })]) },
       ],
     })
+  })
+
+  test('gets the Markdown of each page with pageMarkdown, unless pages switches it off', async () => {
+    const read = async (options: object) =>
+      (await clientOf(house).parse(file, { parsers: [{ type: 'pdf', ...options } as never] })) as { pages?: unknown }
+    const pages = [
+      { pageNumber: 1, markdown: own },
+      { pageNumber: 2, markdown: expect.stringContaining(sentence) },
+    ]
+    expect((await read({ pageMarkdown: true })).pages).toEqual(pages)
+    expect(await read({ pageMarkdown: true, pages: false })).not.toHaveProperty('pages')
+  })
+
+  test('reads the text of a file in the mode fast, and names the page without text', async () => {
+    const { markdown, ...rest } = await clientOf(house).parse(file, { parsers: [{ type: 'pdf', mode: 'fast' }] })
+    expect(markdown).toBe(own)
+    expect(rest).toMatchObject({ warning: expect.stringContaining('Page 2'), metadata: { numPages: 2 } })
+  })
+
+  test('gets the same from a scrape of a URL', async () => {
+    await using site = await startFiles({ '/scan.pdf': file, '/letter.png': image })
+    const { markdown, ...rest } = await clientOf(house).scrape(`${site.url}/scan.pdf`, {
+      parsers: [{ type: 'pdf', mode: 'ocr', maxPages: 2, pages: true, blocks: true, pageMarkers: true }],
+    })
+    expect(markdown).toContain('<!-- page 2 -->')
+    expect(rest).toMatchObject({
+      pages: [{ pageNumber: 1 }, { pageNumber: 2 }],
+      blocks: [{ items: [{ source: 'ocr' }] }, { pageNumber: 2 }],
+    })
+    const letter = await clientOf(house).scrape(`${site.url}/letter.png`, { parsers: ['image' as never] })
+    expect(letter.markdown).toContain(sentence)
+  })
+
+  test('gets pictures of the pages at secret URLs, as of screenshots', async () => {
+    const parsers = [{ type: 'pdf', blocks: true, pageImages: true } as never]
+    const { pageImages } = (await clientOf(house).parse(file, { parsers })) as {
+      pageImages?: readonly { url: string }[]
+    }
+    expect(pageImages).toMatchObject([
+      { pageNumber: 1, rotation: 0 },
+      { pageNumber: 2, rotation: 0 },
+    ])
+    const [first, second] = pageImages ?? []
+    expect(first?.url).toMatch(/\/v2\/files\/[\da-f-]{36}$/)
+    expect(second?.url).not.toBe(first?.url)
+    const { status, headers } = await fetch(second?.url ?? '')
+    expect([status, headers.get('content-type')]).toEqual([200, 'image/png'])
+  })
+
+  test('gets pictures inside the document if nothing may be stored', async () => {
+    const options = { parsers: [{ type: 'image', pageImages: true } as never], zeroDataRetention: true } as never
+    const { pageImages, ...rest } = (await clientOf(house).parse(image, options)) as { pageImages?: unknown }
+    const url = `data:image/png;base64,${Buffer.from(fixture('letter.png')).toString('base64')}`
+    expect(pageImages).toEqual([{ pageNumber: 1, url, rotation: 0 }])
+    expect(rest).not.toHaveProperty('blocks')
   })
 
   test('gets at most the requested pages', async () => {

@@ -1,6 +1,6 @@
 // The pictures of the docs, taken from the real page: small, in few colours, light and dark where both are shown.
 // Needs fonts for Arabic, Hebrew and Japanese (Debian: fonts-dejavu-core and fonts-noto-cjk), or their text is boxes.
-// Run: node test/pictures/docs.ts
+// Run: node test/pictures/docs.ts [name of a picture]...
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { launch, type Browser, type Page } from 'puppeteer-core'
 
 import { plainBrowser } from '../plain-browser.ts'
+import { startInvoiceSite, type InvoiceSite } from './scan.ts'
 import { startServer, type Served } from './served.ts'
 import { startPictureSite, type PictureSite } from './site.ts'
 import { fillEleven, type Views } from './states.ts'
@@ -19,6 +20,8 @@ const qualities = [82, 70, 58, 45]
 
 interface Picture {
   readonly view: (views: Views) => string | undefined
+  /** In pixels, instead of that of the other pictures. */
+  readonly height?: number
   readonly themes: readonly ('light' | 'dark')[]
   /** Brings the view to what is shown. */
   readonly prepare?: (page: Page, site: PictureSite) => Promise<void>
@@ -33,6 +36,13 @@ const pictures: Readonly<Record<string, Picture>> = {
   activity: { view: ({ activity }) => activity, themes: ['light', 'dark'] },
   browser: { view: ({ browsers }) => browsers, themes: ['light'], prepare: openBrowser },
   connect: { view: ({ connect }) => connect, themes: ['light'] },
+  scan: { view: ({ scan }) => scan, themes: ['light', 'dark'], height: 1_060, prepare: readScan },
+}
+
+/** Returns the pictures that the command line names; all if it names none. */
+function chosen(): (readonly [name: string, picture: Picture])[] {
+  const names = process.argv.slice(2)
+  return Object.entries(pictures).filter(([name]) => names.length === 0 || names.includes(name))
 }
 
 /** Throws if the host has no font for a language of the pictured site. Hosts without `fc-list` are not checked. */
@@ -48,6 +58,15 @@ function requireFonts(): void {
 async function run(page: Page): Promise<void> {
   await page.locator('button.primary').click()
   await page.waitForSelector('.prose')
+}
+
+/** The pages of a scan with a value that is pointed at. */
+async function readScan(page: Page): Promise<void> {
+  await page.locator('button.primary').click()
+  await page.locator('::-p-xpath(//button[@role="tab"][.="Pages"])').click()
+  await page.waitForFunction('document.querySelector(".sheet img")?.naturalWidth > 0')
+  await page.locator('.box-values li:last-child button').click()
+  await page.$eval('.page-boxes', (view) => view.scrollIntoView({ block: 'end' }))
 }
 
 /** A live browser in which code has run. */
@@ -76,10 +95,10 @@ async function shoot(page: Page, name: string): Promise<void> {
 }
 
 async function take(browser: Browser, server: Served, site: PictureSite, views: Views): Promise<void> {
-  for (const [name, { view, themes, prepare }] of Object.entries(pictures)) {
+  for (const [name, { view, themes, prepare, height }] of chosen()) {
     const page = await browser.newPage()
     page.setDefaultTimeout(120_000)
-    await page.setViewport(size)
+    await page.setViewport({ ...size, ...(height && { height }) })
     await page.goto(`${server.url}/#/${view(views) ?? ''}`)
     await page.waitForSelector('h1')
     await prepare?.(page, site)
@@ -95,14 +114,21 @@ async function take(browser: Browser, server: Served, site: PictureSite, views: 
   }
 }
 
-async function main(site: PictureSite, server: Served): Promise<void> {
-  mkdirSync(folder, { recursive: true })
-  const browser = await launch({ executablePath: await plainBrowser(), args: ['--no-sandbox', '--disable-gpu'] })
-  await take(browser, server, site, await fillEleven(server, site))
-  await browser.close()
+/** Only the views that are taken are filled: that takes minutes. */
+async function viewsOf(server: Served, site: PictureSite, invoice: InvoiceSite): Promise<Views> {
+  const isFilled = chosen().some(([name]) => name !== 'scan')
+  return { ...(isFilled ? await fillEleven(server, site) : {}), scan: invoice.view }
 }
 
 requireFonts()
+mkdirSync(folder, { recursive: true })
 await using site = await startPictureSite()
-await using server = await startServer({ HARVESTMAN_SANDBOX: 'auto', HARVESTMAN_SANDBOX_BOUND: 'watched' })
-await main(site, server)
+const browser = await launch({ executablePath: await plainBrowser(), args: ['--no-sandbox', '--disable-gpu'] })
+try {
+  await using invoice = await startInvoiceSite(browser)
+  const sandbox = { HARVESTMAN_SANDBOX: 'auto', HARVESTMAN_SANDBOX_BOUND: 'watched' }
+  await using server = await startServer({ ...sandbox, ...invoice.environment })
+  await take(browser, server, site, await viewsOf(server, site, invoice))
+} finally {
+  await browser.close()
+}

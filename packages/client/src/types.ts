@@ -19,10 +19,16 @@ export interface PdfParser {
   readonly pageMarkers?: boolean | undefined
   /** Returns the parts of each page as `blocks`: headings, paragraphs and tables, with their position. */
   readonly blocks?: boolean | undefined
+  /** Returns a picture of each page as `pageImages`, at most 50. */
+  readonly pageImages?: boolean | undefined
 }
 
 export interface ImageParser {
   readonly type: 'image'
+  /** Returns the parts of each page as `blocks`: headings, paragraphs and tables, with their position. */
+  readonly blocks?: boolean | undefined
+  /** Returns a picture of each page as `pageImages`, at most 50. */
+  readonly pageImages?: boolean | undefined
 }
 
 /** Where the request appears to come from: the country of the proxy, and the preferred languages. */
@@ -1596,6 +1602,13 @@ export interface Document {
         readonly ocr: number | null
       }
     }[]
+  }[]
+  /** A picture of each page of a file. Present only if requested. */
+  readonly pageImages?: readonly {
+    readonly pageNumber: number
+    readonly url: string
+    /** Clockwise, in degrees around the middle. The boxes of `blocks` fit the rotated picture. */
+    readonly rotation: number
   }[]
   readonly actions?: {
     readonly screenshots?: readonly string[]

@@ -48,6 +48,7 @@ export type {
   Block,
   Content,
   ContentBlock,
+  ContentImage,
   ContentPage,
   EnginePorts,
   LoadJob,

@@ -1,5 +1,14 @@
 import { defineParser, joinInTurns, type Content, type ParseContext, type Parser } from '@harvestman/core/plugin'
-import { itemsOf, makePdfThreads, pagesNamed, scopeOf, writePages, type PageItems } from '@harvestman/pdf/pages'
+import {
+  itemsOf,
+  makePageImages,
+  makePdfThreads,
+  pagesNamed,
+  scopeOf,
+  writePages,
+  type PageImages,
+  type PageItems,
+} from '@harvestman/pdf/pages'
 import { EngineError, publicMessage, type Ocr } from '@harvestman/ports'
 
 import type { PageCount, PreparedPicture } from './picture/prepare.ts'
@@ -45,18 +54,29 @@ export function makeImageParser(ocr: Ocr, limits: PictureLimits): Parser {
       const html = reading.paragraphs.map((text) => `<p>${escape(text)}</p>`).join('\n')
       return contentOf(html, { ...reading, read: 1 })
     }
-    const { pages, totalPages } = reading
+    const { pages, totalPages, images } = reading
     const facts = { totalPages, isCut: false, bookmarks: [], metadata: {} }
-    const { html, title } = await writePages(writers, { facts, pages, broken: [], byPage: false }, context)
-    return contentOf(html, { ...reading, read: pages.length, title })
+    const choice = choiceIn(context)
+    const byPage = choice?.blocks === true || choice?.pageImages === true
+    const written = await writePages(writers, { facts, pages, broken: [], byPage }, context)
+    const content = contentOf(written.html, { ...reading, read: pages.length, title: written.title })
+    if (!written.pages) return content
+    const warnings = [...(content.warnings ?? []), ...images.warnings()]
+    return { ...content, pages: images.addTo(written.pages), warnings }
   }
   const maxUnits: Parser['maxUnits'] = ({ parsers }) =>
     parsers.some(({ type }) => type === 'image') ? limits.maxPages : 1
   return defineParser({ name: 'image', accepts: types, files: fileTypes, maxUnits, parse })
 }
 
+function choiceIn({ request }: Pick<ParseContext, 'request'>): ParseContext['request']['parsers'][number] | undefined {
+  return request.parsers.find(({ type }) => type === 'image')
+}
+
 interface Reading {
   readonly pages: readonly PageItems[]
+  /** Pictures of the pages; empty if they are not requested. */
+  readonly images: PageImages
   /** The paragraphs of a file that has text. */
   readonly paragraphs?: readonly string[] | undefined
   /** Pages that could not be decoded or recognized. */
@@ -78,9 +98,12 @@ interface ReadingTools {
  */
 async function readPages(
   bytes: Uint8Array,
-  { type, team, signal, timeLeft, most }: ParseContext,
+  context: ParseContext,
   { ocr, pictures, limits }: ReadingTools,
 ): Promise<Reading> {
+  const { type, team, signal, timeLeft, most } = context
+  const withImages = choiceIn(context)?.pageImages === true
+  const images = makePageImages()
   const end = Date.now() + timeLeft() * shareOfTimeLeft
   const left = (): number => Math.max(0, end - Date.now())
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(left()))])
@@ -103,10 +126,11 @@ async function readPages(
   for (let number = 1; number <= Math.min(totalPages, limits.maxPages); number += 1) {
     try {
       const prepared = await prepare(number)
-      if ('paragraphs' in prepared) return { pages, failed, totalPages, paragraphs: prepared.paragraphs }
+      if ('paragraphs' in prepared) return { pages, images, failed, totalPages, paragraphs: prepared.paragraphs }
       const { picture } = prepared
       const text = await ocr.read(picture, { team, signal, timeout: left() })
       pages.push(itemsOf(number, text, picture.dotsPerInch))
+      if (withImages) images.add(number, { bytes: picture.bytes, rotation: text.rotation + text.skew })
     } catch (error) {
       signal.throwIfAborted()
       const scope = inTime.aborted ? 'time' : scopeOf(error)
@@ -120,7 +144,7 @@ async function readPages(
     }
   }
   if (pages.length === 0) throw problem ?? late ?? notInTime()
-  return { pages, failed, totalPages, problem }
+  return { pages, images, failed, totalPages, problem }
 }
 
 function notInTime(): EngineError {

@@ -5,12 +5,14 @@ import {
   defineParser,
   joinInTurns,
   missingPort,
+  type Content,
   type ParseContext,
   type Parser,
 } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 
 import { contentOf, type Ending, type Mode } from './content.ts'
+import { withPageImages } from './draw/page-images.ts'
 import { makeDrawThreads } from './draw/threads.ts'
 import { ocrPort } from './ocr/port.ts'
 import { recognizePages, whyNothing, type OcrLimits, type RecognizeTask } from './ocr/recognize.ts'
@@ -101,12 +103,17 @@ function makeParse(pool: PdfThreads, limits: Limits): Parser['parse'] {
     const ocr = context.port(ocrPort)
     if (mode === 'ocr' && !ocr) throw missingPort(ocrPort, 'The mode ocr', { or: 'use the mode auto or fast' })
     const ending = { mode, maxPages: choice?.maxPages ?? limits.maxPages }
-    const byPage = [choice?.pages, choice?.pageMarkers, choice?.blocks].includes(true)
+    const byPage = [choice?.pages, choice?.pageMarkers, choice?.blocks, choice?.pageImages].includes(true)
     const scope = ocr ? scopes[mode] : 'none'
     const { outcome, pages, stopped } = await readPages(pool, bytes, { ...ending, byPage, scope, limits }, context)
-    if (!('wanted' in outcome)) return contentOf(outcome, { ...ending, stopped })
-    const { reading, wanted } = outcome
     const { password, ocr: ocrLimits } = limits
+    const withImages = async (content: Content, recognized: readonly PageItems[]): Promise<Content> => {
+      if (!choice?.pageImages) return content
+      const rotations = new Map(recognized.map(({ number, rotation = 0 }) => [number, rotation]))
+      return await withPageImages(content, { bytes, password, rotations }, draw, context)
+    }
+    if (!('wanted' in outcome)) return withImages(contentOf(outcome, { ...ending, stopped }), [])
+    const { reading, wanted } = outcome
     const task: RecognizeTask = { bytes, password, wanted, limits: ocrLimits }
     const recognition = ocr && (await recognizePages(task, { draw, ocr }, context))
     const problem = recognition && whyNothing(recognition)
@@ -114,7 +121,7 @@ function makeParse(pool: PdfThreads, limits: Limits): Parser['parse'] {
     // An empty document would look like an empty file.
     if (problem && (mode === 'ocr' || best.every((page) => lettersOf(page) === 0))) throw problem
     const result = await writePages(pool, { ...reading, pages: best, byPage }, context)
-    return contentOf(result, { ...ending, stopped, recognition })
+    return withImages(contentOf(result, { ...ending, stopped, recognition }), best)
   }
 }
 

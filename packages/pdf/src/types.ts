@@ -57,6 +57,8 @@ export interface PageItems {
   readonly isDamaged?: boolean
   /** Its text was recognized in a picture of the page. */
   readonly isRecognized?: boolean
+  /** Clockwise rotation of the picture in degrees, before its text was recognized. */
+  readonly rotation?: number
 }
 
 /** A bookmark. `depth` counts from 1. */

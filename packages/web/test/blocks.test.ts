@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
 
-import { findQuote, fontSize, markdownParts, maxText, plainText, type BlockItem } from '../page/src/lib/blocks.ts'
+import {
+  findQuote,
+  fontSize,
+  imageStyle,
+  markdownParts,
+  maxText,
+  plainText,
+  typesOf,
+  type BlockItem,
+} from '../page/src/lib/blocks.ts'
 
 const item = (id: string, content: string, span?: readonly [number, number], type = 'text'): BlockItem => ({
   ...{ id, type, content, bbox: null, markdownSpan: span ?? null },
@@ -45,9 +54,34 @@ test('a quote is found in the block that contains it, with other spaces and mark
     { pageNumber: 1, items: [item('a', 'Total')] },
     { pageNumber: 2, items: [item('b', '<table><tr><td>Sum</td><td>12 EUR</td></tr></table>', undefined, 'table')] },
   ]
-  expect(findQuote(pages, '**Sum** | 12  EUR')).toEqual({ page: 2, id: 'b' })
-  expect(findQuote(pages, 'none')).toBeUndefined()
-  expect(findQuote(pages, ' ')).toBeUndefined()
+  expect(findQuote(pages, { quote: '**Sum** | 12  EUR' })).toEqual({ page: 2, id: 'b' })
+  expect(findQuote(pages, { quote: 'none' })).toBeUndefined()
+  expect(findQuote(pages, { quote: ' ' })).toBeUndefined()
+})
+
+test('a quote that several blocks contain is found on its page and in its box', () => {
+  const at = (id: string, left: number): BlockItem => ({ ...item(id, '12 EUR'), bbox: [left, 0.1, left + 0.1, 0.2] })
+  const pages = [
+    { pageNumber: 1, items: [at('a', 0.1)] },
+    { pageNumber: 2, items: [at('b', 0.1), at('c', 0.5)] },
+  ]
+  expect(findQuote(pages, { quote: '12 EUR' })).toEqual({ page: 1, id: 'a' })
+  expect(findQuote(pages, { quote: '12 EUR', page: 2 })).toEqual({ page: 2, id: 'b' })
+  expect(findQuote(pages, { quote: '12 EUR', page: 2, box: [0.45, 0, 0.7, 0.3] })).toEqual({ page: 2, id: 'c' })
+  expect(findQuote(pages, { quote: '12 EUR', page: 3 })).toEqual({ page: 1, id: 'a' })
+})
+
+test('the types of the blocks of a page are counted in their order', () => {
+  const items = [item('a', '', undefined, 'title'), item('b', ''), item('c', '')]
+  expect(typesOf({ pageNumber: 1, items })).toEqual([
+    ['title', 1],
+    ['text', 2],
+  ])
+})
+
+test('a picture that is on its side is as wide as its page is high', () => {
+  expect(imageStyle(1.5, 1.25)).toMatchObject({ width: '100cqw', height: '125cqw' })
+  expect(imageStyle(270.5, 1.25)).toMatchObject({ width: '125cqw', height: '100cqw' })
 })
 
 test('a text in a large box is not larger than the largest size, and one in a small box has a size', () => {

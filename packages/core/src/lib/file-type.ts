@@ -2,11 +2,13 @@ const signatures: readonly (readonly [prefix: string, type: string])[] = [
   ['89504e47', 'image/png'],
   ['ffd8ff', 'image/jpeg'],
   ['52494646', 'image/webp'],
+  ['47494638', 'image/gif'],
+  ['424d', 'image/bmp'],
   ['25504446', 'application/pdf'],
 ]
 
 /**
- * Detects the media type of a PNG, JPEG, WebP or PDF file by its first bytes; any RIFF file counts as WebP. Returns
+ * Detects the media type of a PNG, JPEG, WebP, GIF, BMP or PDF file by its first bytes; any RIFF file counts as WebP. Returns
  * `application/octet-stream` for anything else.
  */
 export function fileType(bytes: Uint8Array): string {

@@ -115,6 +115,18 @@ export function documentSchema({ formats }: { readonly formats: readonly Format[
       .optional()
       .describe('The Markdown of each page of a file. Present only if requested.'),
     blocks: z.array(blocksOfPage()).optional(),
+    pageImages: z
+      .array(
+        z.object({
+          pageNumber: z.int(),
+          url: z.string(),
+          rotation: z
+            .number()
+            .describe('Clockwise, in degrees around the middle. The boxes of `blocks` fit the rotated picture.'),
+        }),
+      )
+      .optional()
+      .describe('A picture of each page of a file. Present only if requested.'),
     actions: actionResults().optional(),
     claims: z
       .array(claim)

@@ -236,7 +236,10 @@ export interface Content {
   /** Number of pages that were read, for types that have pages. Each is charged. */
   readonly units?: number
   readonly warnings?: readonly string[]
-  /** The pages of a file by themselves, if one of the options `pages`, `pageMarkers` and `blocks` of the parser is set. */
+  /**
+   * The pages of a file by themselves, if one of the options `pages`, `pageMarkers`, `blocks` and `pageImages` of the parser is
+   * set.
+   */
   readonly pages?: readonly ContentPage[]
 }
 
@@ -251,6 +254,16 @@ export interface ContentPage {
   readonly width?: number | undefined
   readonly height?: number | undefined
   readonly blocks: readonly ContentBlock[]
+  /** Only if the option `pageImages` of the parser is set. */
+  readonly image?: ContentImage | undefined
+}
+
+/** A picture of a page of a file. */
+export interface ContentImage {
+  /** PNG, JPEG, WebP, GIF or BMP. */
+  readonly bytes: Uint8Array
+  /** Clockwise rotation in degrees, around the middle, after which the boxes of the blocks fit the picture. */
+  readonly rotation: number
 }
 
 /** A part of a page, such as a paragraph or a table, in reading order. */

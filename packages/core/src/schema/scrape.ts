@@ -119,6 +119,22 @@ function languagesOf(country: string): string[] {
   return [`${language ?? 'en'}-${country}`]
 }
 
+const blocksOption = z
+  .boolean()
+  .meta({
+    title: 'Blocks',
+    description: 'Returns the parts of each page as `blocks`: headings, paragraphs and tables, with their position.',
+  })
+  .optional()
+
+const pageImagesOption = z
+  .boolean()
+  .meta({
+    title: 'Pictures of the pages',
+    description: 'Returns a picture of each page as `pageImages`, at most 50.',
+  })
+  .optional()
+
 const pdfParser = z
   .strictObject({
     type: z.literal('pdf'),
@@ -151,18 +167,14 @@ const pdfParser = z
         description: 'Puts a rule and a comment with the page number between the pages of the Markdown.',
       })
       .optional(),
-    blocks: z
-      .boolean()
-      .meta({
-        title: 'Blocks',
-        description:
-          'Returns the parts of each page as `blocks`: headings, paragraphs and tables, with their position.',
-      })
-      .optional(),
+    blocks: blocksOption,
+    pageImages: pageImagesOption,
   })
   .meta({ id: 'PdfParser', title: 'PDF' })
 
-const imageParser = z.strictObject({ type: z.literal('image') }).meta({ id: 'ImageParser', title: 'Image' })
+const imageParser = z
+  .strictObject({ type: z.literal('image'), blocks: blocksOption, pageImages: pageImagesOption })
+  .meta({ id: 'ImageParser', title: 'Image' })
 
 const parser = z.union([
   z.enum(['pdf', 'image']).transform((type) => (type === 'pdf' ? pdfParser.parse({ type }) : { type })),

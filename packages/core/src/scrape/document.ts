@@ -16,9 +16,20 @@ export interface BaseDocument extends FilePages {
 }
 
 /** Pages of a file by themselves. Only if the options of its parser request them. */
-export interface FilePages {
+export interface FilePages<File = string> {
   readonly pages?: readonly { readonly pageNumber: number; readonly markdown: string }[]
   readonly blocks?: readonly PageBlocks[]
+  readonly pageImages?: readonly PageImage<File>[]
+}
+
+/** A picture of one page of a file. */
+export interface PageImage<File = string> {
+  /** From 1. */
+  readonly pageNumber: number
+  /** URL of the picture. */
+  readonly url: File
+  /** Clockwise rotation in degrees, around the middle, after which the boxes of `blocks` fit the picture. */
+  readonly rotation: number
 }
 
 /** The parts of one page of a file. */
@@ -55,7 +66,8 @@ export interface AnyDocument extends BaseDocument {
 }
 
 /** A document that still contains its files as bytes. */
-export interface Draft extends Omit<BaseDocument, 'actions'> {
+export interface Draft extends Omit<BaseDocument, 'actions' | 'pageImages'> {
+  readonly pageImages?: readonly PageImage<string | Uint8Array>[]
   readonly actions?: Readonly<Record<string, readonly Value[]>>
   readonly [format: string]: unknown
 }

@@ -1,4 +1,4 @@
-// Results of the options `pages`, `pageMarkers` and `blocks` of a parser, for files that have pages.
+// Results of the options `pages`, `pageMarkers`, `blocks` and `pageImages` of a parser, for files that have pages.
 import { isEncodedJson } from '@harvestman/ports/values'
 import { nextTurn } from '@harvestman/toolbox/next-turn'
 import type { ContentPage } from '../plugin/parts.ts'
@@ -19,7 +19,7 @@ interface FilePagesTask {
 /** A file by its pages. */
 export interface ReadFilePages {
   /** The pages as the options of the parser request them. */
-  readonly byPage: FilePages
+  readonly byPage: FilePages<string | Uint8Array>
   /** The blocks, if they are requested or needed. */
   readonly blocks: readonly PageBlocks[] | undefined
   /** The Markdown, if it has page markers. */
@@ -44,10 +44,20 @@ export async function readFilePages(
     }
   const blocks = choice.blocks || withBlocks ? await blocksOf(pages, request) : undefined
   return {
-    byPage: { ...(choice.pages && { pages: written }), ...(choice.blocks && blocks && { blocks }) },
+    byPage: {
+      ...(choice.pages && { pages: written }),
+      ...(choice.blocks && blocks && { blocks }),
+      ...(choice.pageImages && { pageImages: imagesOf(pages) }),
+    },
     blocks,
     markdown: choice.pageMarkers ? withMarkers(written) : undefined,
   }
+}
+
+function imagesOf(pages: readonly ContentPage[]): NonNullable<ReadFilePages['byPage']['pageImages']> {
+  return pages.flatMap(({ number, image }) =>
+    image ? [{ pageNumber: number, url: image.bytes, rotation: image.rotation }] : [],
+  )
 }
 
 function withMarkers(pages: NonNullable<FilePages['pages']>): string {

@@ -3,7 +3,7 @@ import type { DocumentTally } from '@harvestman/threads'
 import { dataUrl, fileType } from '../lib/file-type.ts'
 import { errorMessage } from '@harvestman/toolbox/error-message'
 import { uuidv8 } from '@harvestman/toolbox/uuid'
-import type { AnyDocument, Draft } from './document.ts'
+import type { AnyDocument, Draft, PageImage } from './document.ts'
 import type { ScrapeContext } from './context.ts'
 import type { Files } from './kit.ts'
 
@@ -12,8 +12,8 @@ import type { Files } from './kit.ts'
  * URL; rejects with `page_too_complex` if the document is too large for it. A document without files is returned unchanged.
  */
 export async function withFiles(draft: Draft, context: Surroundings): Promise<AnyDocument> {
-  const { actions, ...rest } = draft
-  const places = [rest, ...(actions ? Object.values(actions) : [])]
+  const { actions, pageImages = [], ...rest } = draft
+  const places = [rest, ...pageImages, ...(actions ? Object.values(actions) : [])]
   if (!places.some((place) => Object.values(place).some(isFile))) return draft as AnyDocument
   const addressed = async (value: unknown, place: string): Promise<unknown> =>
     isFile(value) ? addressOf(value, place, context) : value
@@ -21,11 +21,18 @@ export async function withFiles(draft: Draft, context: Surroundings): Promise<An
     async ([name, values]) =>
       [name, await Promise.all(values.map((value, index) => addressed(value, `actions/${name}/${index}`)))] as const,
   )
+  const images: PageImage[] = []
+  // Sequentially: there may be many, and each upload has a copy.
+  for (const { url, ...image } of pageImages)
+    images.push({ ...image, url: String(await addressed(url, `pageImages/${image.pageNumber}`)) })
   const fields = Object.entries(rest).map(async ([name, value]) => [name, await addressed(value, name)] as const)
+  // Cast: the names are those of the draft.
+  const named = Object.fromEntries(await Promise.all(fields)) as AnyDocument
   return {
-    ...(Object.fromEntries(await Promise.all(fields)) as Omit<AnyDocument, 'actions'>),
+    ...named,
+    ...(draft.pageImages && { pageImages: images }),
     ...(actions && { actions: Object.fromEntries(await Promise.all(lists)) as NonNullable<AnyDocument['actions']> }),
-  } as AnyDocument
+  }
 }
 
 function isFile(value: unknown): value is Uint8Array {

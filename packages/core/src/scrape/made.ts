@@ -26,7 +26,7 @@ export interface ParsedPage {
   /** Elements that the browser does not show, by their index in the raw HTML. */
   readonly hidden: HiddenMarks | undefined
   /** Pages of a file by themselves, if the options of its parser ask for them. */
-  readonly byPage: FilePages | undefined
+  readonly byPage: FilePages<string | Uint8Array> | undefined
   /** The blocks of the pages, if the request or its explanation needs them. */
   readonly blocks: readonly PageBlocks[] | undefined
 }

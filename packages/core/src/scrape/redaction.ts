@@ -21,16 +21,16 @@ interface Requested {
 
 /**
  * Returns warnings about personal data in the document: names and places, and values that are not redacted. Empty if the
- * request does not ask for redaction.
+ * request does not ask for redaction. `unredacted` are the other properties of the document that have something of the page.
  */
 export function redactionWarnings(
   { request, formats }: Requested,
-  actions: object,
+  unredacted: readonly string[],
   registry: Registry,
 ): readonly string[] {
   if (!request.redactPII) return []
-  const others = formats.flatMap(({ format }) => (isRedacted(format, request, registry) ? [] : [format.as]))
-  if (Object.keys(actions).length > 0) others.push('actions')
+  const formatsLeft = formats.flatMap(({ format }) => (isRedacted(format, request, registry) ? [] : [format.as]))
+  const others = [...formatsLeft, ...unredacted]
   const rest = `redactPII changes only the Markdown: ${others.join(', ')} may contain personal data.`
   return [
     'redactPII does not find names of people and places (PERSON, LOCATION).',

@@ -122,10 +122,15 @@ async function make(
 ): Promise<{ readonly derived: Derived; readonly draft: Draft }> {
   const { plan, caller, kit, tally } = context
   const { page } = visit
+  const { pageImages = [], ...textByPage } = content.byPage ?? {}
+  const unredacted = [
+    ...(Object.keys(page.actions).length > 0 ? ['actions'] : []),
+    ...(pageImages.length > 0 ? ['pageImages'] : []),
+  ]
   const warnings = [
     ...page.warnings,
     ...content.warnings,
-    ...redactionWarnings(plan, page.actions, kit.registry),
+    ...redactionWarnings(plan, unredacted, kit.registry),
     ...plan.withoutEffect.map((name) => `The option ${name} has no effect on the body of a response.`),
   ]
   const warn = (sentence: string): number => warnings.push(sentence)
@@ -138,7 +143,7 @@ async function make(
   const further = makeFurtherPages(context)
   const file = content.blocks && (await import('./file-places.ts')).locateBlocks(content.blocks, context.time.signal)
   const derived = await derive(context, visit, content, { warn, cite, further, file })
-  if (content.byPage) countValue(content.byPage, tally)
+  if (content.byPage) countValue(textByPage, tally)
   const draft = assemble({
     derived,
     further,

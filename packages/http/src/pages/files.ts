@@ -13,6 +13,8 @@ const shown: Readonly<Record<string, string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
   'image/webp': 'webp',
+  'image/gif': 'gif',
+  'image/bmp': 'bmp',
   'application/pdf': 'pdf',
 }
 
@@ -44,7 +46,7 @@ export const fileRoutes: readonly Route[] = [
     path: `${filesPath}{id}`,
     group: 'files',
     fails: ['not_found'],
-    summary: 'Returns a screenshot or a PDF, for one day. Its URL contains its key.',
+    summary: 'Returns a screenshot, a picture of a page or a PDF, for one day. Its URL contains its key.',
     isOpen: true,
     output: () => z.custom<File>(),
     gives: 'application/octet-stream',

@@ -25,7 +25,7 @@ export function openTiff(bytes: Uint8Array): {
       checkSize({ width: numberOf(directory, tags.width), height: numberOf(directory, tags.height) }, limits)
       UTIF.decodeImage(data, directory)
       const { width, height } = directory
-      const png = encodePng({ gray: toGray(UTIF.toRGBA8(directory)), width, height })
+      const png = encodePng({ pixels: toGray(UTIF.toRGBA8(directory)), channels: 1, width, height })
       return { bytes: png, type: 'image/png', width, height, ...resolutionOf(directory) }
     },
   }

@@ -2,6 +2,7 @@ import { EngineError } from '@harvestman/ports'
 import { loadOptional } from '@harvestman/toolbox/load-optional'
 import type { PDFiumDocument, PDFiumPage } from '@hyzyla/pdfium'
 
+import { pixelsForPeople } from './colors.ts'
 import { encodePng } from './png.ts'
 
 export interface DrawTask {
@@ -14,12 +15,14 @@ export interface DrawTask {
   readonly dotsPerInch: number
   /** Larger pages are drawn with fewer dots per inch. */
   readonly maxPixels: number
+  /** For people: in color if the page has colors, and smaller. Otherwise in gray, for the text recognition. */
+  readonly isForPeople?: boolean | undefined
 }
 
 /** A page as a picture. */
 export interface DrawnPage {
   readonly number: number
-  /** In gray; absent if nothing is on the page, or nothing that is wanted. */
+  /** Absent if nothing is on the page, or nothing that is wanted. */
   readonly png?: Uint8Array<ArrayBuffer>
   /** Size in pixels. */
   readonly width: number
@@ -30,6 +33,8 @@ export interface DrawnPage {
 }
 
 const pointsPerInch = 72
+// Of pictures for people.
+const level = 6
 // White paper, also in a scan with little noise.
 const white = 245
 
@@ -56,7 +61,7 @@ function hasCrashed(error: unknown): boolean {
 }
 
 /**
- * Draws pages of a PDF in gray. If the library crashes at a page, the next pages are drawn with a new one. Rejects with
+ * Draws pages of a PDF. If the library crashes at a page, the next pages are drawn with a new one. Rejects with
  * `unsupported_file` if the file cannot be opened, and with `not_configured` if the library is not installed.
  */
 export async function drawPages(task: DrawTask): Promise<readonly DrawnPage[]> {
@@ -96,7 +101,7 @@ function broken(number: number): DrawnPage {
 async function drawPage(
   file: PDFiumDocument,
   number: number,
-  { onlyWithPicture, dotsPerInch: wanted, maxPixels }: Omit<DrawTask, 'bytes' | 'password' | 'pages'>,
+  { onlyWithPicture, dotsPerInch: wanted, maxPixels, isForPeople }: Omit<DrawTask, 'bytes' | 'password' | 'pages'>,
 ): Promise<DrawnPage> {
   const page = file.getPage(number - 1)
   const { originalWidth, originalHeight } = page.getOriginalSize()
@@ -105,11 +110,14 @@ async function drawPage(
   if (onlyWithPicture.includes(number) && !hasPicture(page)) return { number, width: 0, height: 0, dotsPerInch }
   const { data, width, height } = await page.render({
     scale: dotsPerInch / pointsPerInch,
-    colorSpace: 'Gray',
+    colorSpace: isForPeople ? 'BGRA' : 'Gray',
     render: (bitmap) => Promise.resolve(bitmap.data),
   })
   if (isBlank(data)) return { number, width, height, dotsPerInch }
-  return { number, png: encodePng({ gray: data, width, height }), width, height, dotsPerInch }
+  const png = isForPeople
+    ? encodePng(pixelsForPeople(data, width, height), level)
+    : encodePng({ pixels: data, channels: 1, width, height })
+  return { number, png, width, height, dotsPerInch }
 }
 
 // Real pages have few pictures, and those are the first objects of a scan.

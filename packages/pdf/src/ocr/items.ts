@@ -32,6 +32,7 @@ export function itemsOf(number: number, text: OcrText, dotsPerInch = defaultDots
     isCut: items.length > maxWords,
     isUndecoded: false,
     isRecognized: true,
+    rotation: text.rotation + text.skew,
   }
 }
 

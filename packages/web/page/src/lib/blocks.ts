@@ -16,6 +16,24 @@ export interface BlockItem {
   readonly markdownSpan?: readonly [start: number, end: number] | null
 }
 
+/** A picture of a page of a file. */
+export interface PageImage {
+  readonly pageNumber: number
+  readonly url: string
+  /** Clockwise rotation in degrees, after which the boxes fit. */
+  readonly rotation: number
+}
+
+/** A value of the format `json`, and the block that it was found in. */
+export interface PlacedValue {
+  /** Where the value is in the data, such as `items.0.price`. */
+  readonly name: string
+  readonly value: string
+  readonly quote: string
+  readonly page: number
+  readonly id: string
+}
+
 /** A part of the Markdown, and the block that it was written from. */
 export interface MarkdownPart {
   readonly text: string
@@ -74,21 +92,74 @@ export function fontSize(text: string, [left, top, right, bottom]: readonly numb
   return Math.max(0.5, Math.min(largest, height / 1.2, fitting))
 }
 
-/** Returns the page and the block whose text contains a quote, or `undefined` if none does. */
+/** The place of a value in a file. */
+export interface TextPlace {
+  readonly quote?: string | undefined
+  readonly page?: number | undefined
+  readonly box?: readonly [left: number, top: number, right: number, bottom: number] | undefined
+}
+
+/**
+ * Returns the page and the block of a quote, or `undefined` if no block has it: on its page and in its box if they are known, else
+ * the first block whose text contains it.
+ */
 export function findQuote(
   pages: readonly PageOfBlocks[],
-  quote: string,
+  { quote = '', page, box }: TextPlace,
 ): { readonly page: number; readonly id: string } | undefined {
   const wanted = normal(quote)
-  if (wanted === '') return undefined
-  for (const { pageNumber, items } of pages)
-    for (const item of items) if (normal(plainText(item)).includes(wanted)) return { page: pageNumber, id: item.id }
+  const holds = (item: BlockItem): boolean => wanted !== '' && normal(plainText(item)).includes(wanted)
+  const known = pages.find(({ pageNumber }) => pageNumber === page)
+  const inBox = known?.items.filter(({ bbox }) => bbox && box && isInside(bbox, box)) ?? []
+  const item = inBox.find(holds) ?? inBox[0] ?? known?.items.find(holds)
+  if (known && item) return { page: known.pageNumber, id: item.id }
+  for (const { pageNumber, items } of pages) {
+    const found = items.find(holds)
+    if (found) return { page: pageNumber, id: found.id }
+  }
   return undefined
 }
+
+/** Returns whether the middle of a box is inside another one. */
+function isInside([left, top, right, bottom]: Box, [outerLeft, outerTop, outerRight, outerBottom]: Box): boolean {
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2]
+  return x >= outerLeft && x <= outerRight && y >= outerTop && y <= outerBottom
+}
+
+type Box = NonNullable<BlockItem['bbox']>
 
 function normal(text: string): string {
   return text
     .replaceAll(/[\s*_|\\]+/g, ' ')
     .trim()
     .toLowerCase()
+}
+
+const groups: Readonly<Record<string, string>> = {
+  ...{ title: 'heading', section_header: 'heading' },
+  ...{ text: 'text', list_item: 'text' },
+  ...{ table: 'table', figure: 'table' },
+  ...{ page_header: 'edge', page_footer: 'edge', page_number: 'edge' },
+}
+
+/** Returns the group of a type of block, which decides its color: `heading`, `text`, `table`, `edge` or `other`. */
+export function groupOf(type: string): string {
+  return groups[type] ?? 'other'
+}
+
+/** Returns how many blocks of each type a page has, in the order in which the types first occur. */
+export function typesOf({ items }: PageOfBlocks): readonly (readonly [type: string, count: number])[] {
+  const counts = new Map<string, number>()
+  for (const { type } of items) counts.set(type, (counts.get(type) ?? 0) + 1)
+  return [...counts]
+}
+
+/** Returns the style that turns a picture into a page of this size, in hundredths of the page width. */
+export function imageStyle(rotation: number, ratio: number): Readonly<Record<string, string>> {
+  const isOnSide = Math.round(rotation / 90) % 2 !== 0
+  const [width, height] = isOnSide ? [100 * ratio, 100] : [100, 100 * ratio]
+  return {
+    ...{ width: `${width}cqw`, height: `${height}cqw` },
+    transform: `translate(-50%, -50%) rotate(${rotation}deg)`,
+  }
 }

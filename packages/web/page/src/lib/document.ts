@@ -1,11 +1,13 @@
 import type { Explanation } from '../parts/why.tsx'
-import type { PageOfBlocks } from './blocks.ts'
+import type { PageImage, PageOfBlocks } from './blocks.ts'
 
 /** A document of the API. */
 export interface Document {
   readonly markdown?: string
   /** Pages of a file, if the option `blocks` of its parser is set. */
   readonly blocks?: readonly PageOfBlocks[]
+  /** Pictures of these pages, if its option `pageImages` is set. */
+  readonly pageImages?: readonly PageImage[]
   readonly explain?: Explanation
   readonly warning?: string
   readonly metadata: {

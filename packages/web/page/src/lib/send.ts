@@ -38,9 +38,10 @@ interface Answer {
 export async function send(draft: Draft, signal: AbortSignal): Promise<Outcome | undefined> {
   const since = performance.now()
   const { path } = tried(draft.kind)
-  const explained = draft.kind === 'scrape' ? { headers: { 'x-harvestman-explain': 'true' } } : {}
+  const isFile = targetOf(draft.kind).as === 'file'
+  const explained = draft.kind === 'scrape' || isFile ? { headers: { 'x-harvestman-explain': 'true' } } : {}
   const body = requestOf(draft)
-  const given = targetOf(draft.kind).as === 'file' ? formOf(body) : body
+  const given = isFile ? formOf(body) : body
   const answer = await client.request<Answer>(path, { method: 'POST', body: given, signal, ...explained })
   if (answer.id !== undefined && pageKind(draft.kind)) {
     go(['jobs', draft.kind, answer.id])

@@ -1,69 +1,149 @@
-// The pages of a file with the boxes of their blocks, beside the Markdown that was written from them.
-import { useEffect, useRef, useState } from 'preact/hooks'
+// The pages of a file with the boxes of their blocks, next to their Markdown and the values of `json`.
+import { useRef, useState } from 'preact/hooks'
 
-import { fontSize, markdownParts, maxText, plainText, type BlockItem, type PageOfBlocks } from '../lib/blocks.ts'
+import { addressIn, ownAddressOf } from '../lib/address.ts'
+import {
+  fontSize,
+  groupOf,
+  imageStyle,
+  plainText,
+  typesOf,
+  type BlockItem,
+  type PageImage,
+  type PageOfBlocks,
+  type PlacedValue,
+} from '../lib/blocks.ts'
 import { shown } from '../lib/format.ts'
+import { Source, Values, type Highlight } from './block-sources.tsx'
 
 export interface PageBoxesProps {
   readonly pages: readonly PageOfBlocks[]
   readonly markdown: string | undefined
+  readonly images: readonly PageImage[]
+  readonly values: readonly PlacedValue[]
 }
 
-/** Shows one page at a time. A chosen block and its Markdown are highlighted together, from either side. */
-export function PageBoxes({ pages, markdown }: PageBoxesProps) {
+/** Shows one page at a time. A block, its Markdown and its values are highlighted together, from each of them. */
+export function PageBoxes({ pages, markdown, images, values }: PageBoxesProps) {
   const [at, setAt] = useState(0)
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [chosen, choose] = useState<ReadonlySet<string>>(new Set())
+  const [pointed, point] = useState<string | undefined>()
   const page = pages[Math.min(at, pages.length - 1)]
   if (!page) return <p class="muted">The file has no pages.</p>
-  const go = (to: number): void => {
+  const go = (to: number, ids: readonly string[] = []): void => {
     setAt(to)
-    setChosen(new Set())
+    choose(new Set(ids))
+    point(undefined)
   }
+  const goToValue = ({ page: number, id }: PlacedValue): void =>
+    go(
+      pages.findIndex(({ pageNumber }) => pageNumber === number),
+      [id],
+    )
+  const highlight: Highlight = { chosen, pointed, choose, point }
   return (
     <div class="stack wide">
-      <div class="bar">
-        <button type="button" class="small" disabled={at === 0} onClick={() => go(at - 1)}>
-          Previous page
-        </button>
-        <span aria-live="polite">
-          Page {page.pageNumber}, {at + 1} of {pages.length}
-        </span>
-        <button type="button" class="small" disabled={at >= pages.length - 1} onClick={() => go(at + 1)}>
-          Next page
-        </button>
-        {page.status && page.status !== 'ok' && <span class="sign refused">! {shown(page.status)}</span>}
-      </div>
+      <PageBar pages={pages} at={at} go={go} />
       <div class="page-boxes">
-        <Sheet page={page} chosen={chosen} choose={(id) => setChosen(new Set([id]))} />
-        {markdown !== undefined && (
-          <Source key={page.pageNumber} page={page} markdown={markdown} chosen={chosen} choose={setChosen} />
-        )}
+        <div class="stack">
+          <Sheet key={page.pageNumber} page={page} highlight={highlight} image={imageOf(images, page)} />
+          <Legend page={page} hasImages={images.length > 0} />
+        </div>
+        <div class="stack">
+          {values.length > 0 && <Values values={values} highlight={highlight} choose={goToValue} />}
+          {markdown !== undefined && (
+            <Source key={page.pageNumber} page={page} markdown={markdown} highlight={highlight} />
+          )}
+        </div>
       </div>
     </div>
   )
 }
 
+interface PageBarProps {
+  readonly pages: readonly PageOfBlocks[]
+  readonly at: number
+  readonly go: (to: number) => void
+}
+
+function PageBar({ pages, at, go }: PageBarProps) {
+  const { pageNumber, status } = pages[at] ?? { pageNumber: 0 }
+  return (
+    <div class="bar">
+      <button type="button" class="small" disabled={at === 0} onClick={() => go(at - 1)}>
+        Previous page
+      </button>
+      <span aria-live="polite">
+        Page {pageNumber}, {at + 1} of {pages.length}
+      </span>
+      <button type="button" class="small" disabled={at >= pages.length - 1} onClick={() => go(at + 1)}>
+        Next page
+      </button>
+      {status && status !== 'ok' && <span class="sign refused">! {shown(status)}</span>}
+    </div>
+  )
+}
+
+interface OwnImage {
+  readonly url: string
+  readonly rotation: number
+}
+
+/** Returns the picture of a page. Like screenshots, only pictures of this server are loaded. */
+function imageOf(images: readonly PageImage[], { pageNumber }: PageOfBlocks): OwnImage | undefined {
+  const image = images.find((one) => one.pageNumber === pageNumber)
+  const address = image && addressIn(image.url, location.href)
+  if (!address) return undefined
+  const isInline = image.url.startsWith('data:image/')
+  if (!isInline && address.host !== location.host) return undefined
+  return { url: isInline ? image.url : ownAddressOf(address), rotation: image.rotation }
+}
+
 const maxBlocks = 2_000
 // The size of a page whose own size is not known: A4.
-const usual = { width: 1654, height: 2339 }
+const defaultSize = { width: 1654, height: 2339 }
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }
 
 interface SheetProps {
   readonly page: PageOfBlocks
-  readonly chosen: ReadonlySet<string>
-  readonly choose: (id: string) => void
+  readonly highlight: Highlight
+  readonly image: OwnImage | undefined
 }
 
-function Sheet({ page, chosen, choose }: SheetProps) {
-  const ratio = (page.height || usual.height) / (page.width || usual.width)
+/** The page with its boxes, which are one stop of the Tab key: the arrow keys move between them, in reading order. */
+function Sheet({ page, highlight, image }: SheetProps) {
+  const [current, setCurrent] = useState(0)
+  const sheet = useRef<HTMLDivElement>(null)
+  const ratio = (page.height || defaultSize.height) / (page.width || defaultSize.width)
+  const boxes = page.items.slice(0, maxBlocks).filter(({ bbox }) => bbox)
+  const move = (event: KeyboardEvent): void => {
+    const step = steps[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    const next = Math.max(0, Math.min(boxes.length - 1, current + step))
+    setCurrent(next)
+    sheet.current?.querySelectorAll<HTMLElement>('.box')[next]?.focus()
+  }
   return (
     <div
-      class="sheet"
+      class={image ? 'sheet drawn' : 'sheet'}
       role="group"
-      aria-label={`Blocks of page ${page.pageNumber}`}
+      aria-label={`Blocks of page ${page.pageNumber}. Arrow keys move between them.`}
       style={{ aspectRatio: String(1 / ratio) }}
+      ref={sheet}
+      onKeyDown={move}
     >
-      {page.items.slice(0, maxBlocks).map((item) => (
-        <Box key={item.id} item={item} ratio={ratio} isChosen={chosen.has(item.id)} choose={choose} />
+      {image && <img src={image.url} alt="" style={imageStyle(image.rotation, ratio)} />}
+      {boxes.map((item, index) => (
+        <Box
+          key={item.id}
+          item={item}
+          ratio={ratio}
+          hasImage={image !== undefined}
+          isCurrent={index === current}
+          enter={() => setCurrent(index)}
+          highlight={highlight}
+        />
       ))}
     </div>
   )
@@ -72,75 +152,61 @@ function Sheet({ page, chosen, choose }: SheetProps) {
 interface BoxProps {
   readonly item: BlockItem
   readonly ratio: number
-  readonly isChosen: boolean
-  readonly choose: (id: string) => void
+  readonly hasImage: boolean
+  readonly isCurrent: boolean
+  readonly enter: () => void
+  readonly highlight: Highlight
 }
 
 const maxTextInBox = 4_000
 
-function Box({ item, ratio, isChosen, choose }: BoxProps) {
+function Box({ item, ratio, hasImage, isCurrent, enter, highlight: { chosen, pointed, choose, point } }: BoxProps) {
   const { id, type, bbox } = item
   if (!bbox) return null
   const text = shown(plainText(item).slice(0, maxTextInBox))
+  const kind = shown(type.replaceAll('_', ' '))
   const [left, top, right, bottom] = bbox
   const percent = (share: number): string => `${share * 100}%`
   return (
     <button
       type="button"
-      class="box"
-      data-type={type}
-      aria-pressed={isChosen}
-      title={type.replaceAll('_', ' ')}
-      onClick={() => choose(id)}
+      class={pointed === id ? 'box pointed' : 'box'}
+      data-group={groupOf(type)}
+      aria-pressed={chosen.has(id)}
+      aria-label={`${kind}: ${text}`}
+      title={kind}
+      tabIndex={isCurrent ? 0 : -1}
+      onClick={() => choose(new Set([id]))}
+      onPointerEnter={() => point(id)}
+      onPointerLeave={() => point(undefined)}
+      onFocus={() => {
+        enter()
+        point(id)
+      }}
+      onBlur={() => point(undefined)}
       style={{
         ...{ left: percent(left), top: percent(top), width: percent(right - left), height: percent(bottom - top) },
         fontSize: `${fontSize(text, bbox, ratio)}cqw`,
       }}
     >
-      {text}
+      {!hasImage && text}
     </button>
   )
 }
 
-interface SourceProps {
-  readonly page: PageOfBlocks
-  readonly markdown: string
-  readonly chosen: ReadonlySet<string>
-  readonly choose: (ids: ReadonlySet<string>) => void
-}
-
-/** The Markdown of a page. Selecting some of it chooses the blocks that it was written from. */
-function Source({ page, markdown, chosen, choose }: SourceProps) {
-  const frame = useRef<HTMLPreElement>(null)
-  useEffect(() => {
-    const select = (): void => {
-      const selection = getSelection()
-      if (!selection?.anchorNode || !frame.current?.contains(selection.anchorNode)) return
-      const range = selection.getRangeAt(0)
-      const marks = [...frame.current.querySelectorAll<HTMLElement>('[data-block]')]
-      const ids = marks.flatMap((mark) => (range.intersectsNode(mark) ? [mark.dataset['block'] ?? ''] : []))
-      if (ids.length > 0) choose(new Set(ids))
-    }
-    document.addEventListener('selectionchange', select)
-    return () => document.removeEventListener('selectionchange', select)
-  }, [choose])
-  useEffect(() => {
-    const isOwn = frame.current?.contains(getSelection()?.anchorNode ?? null)
-    if (!isOwn) frame.current?.querySelector('.chosen')?.scrollIntoView({ block: 'nearest' })
-  }, [chosen])
-  const { parts, isCut } = markdownParts(markdown, page)
-  if (parts.length === 0) return <p class="muted">The Markdown has no text of this page.</p>
+function Legend({ page, hasImages }: { readonly page: PageOfBlocks; readonly hasImages: boolean }) {
   return (
-    <pre class="source" tabIndex={0} aria-label="Markdown of the page" ref={frame}>
-      {parts.map(({ text, id }, index) => {
-        if (id === undefined) return shown(text)
-        return (
-          <span key={index} data-block={id} class={chosen.has(id) ? 'chosen' : ''}>
-            {shown(text)}
-          </span>
-        )
-      })}
-      {isCut && `\n\n[Only the first ${maxText.toLocaleString('en')} characters of the page are shown.]`}
-    </pre>
+    <>
+      <ul class="box-legend small" aria-label="Types of blocks on this page">
+        {typesOf(page).map(([type, count]) => (
+          <li key={type} data-group={groupOf(type)}>
+            {shown(type.replaceAll('_', ' '))} {count}
+          </li>
+        ))}
+      </ul>
+      {!hasImages && (
+        <p class="small muted">To see the page behind the boxes, set “Pictures of the pages” of the parser.</p>
+      )}
+    </>
   )
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 
 import type { PageOfBlocks } from '../lib/blocks.ts'
 import type { Document } from '../lib/document.ts'
+import { placedValues } from '../lib/evidence.ts'
 import { duration, shown } from '../lib/format.ts'
 import { Changed, Preview, Screenshot } from './content.tsx'
 import { later } from './later.tsx'
@@ -68,8 +69,19 @@ const views: Readonly<Record<string, View>> = {
     { id: 'read', label: 'Read', view: () => <Markdown text={text} /> },
     { id: 'source', label: 'Markdown', view: () => <Code text={text} name="Markdown" /> },
   ],
-  blocks: (pages: readonly PageOfBlocks[], { markdown }) => [
-    { id: 'blocks', label: 'Pages', view: () => <PageBoxes pages={pages} markdown={markdown} /> },
+  blocks: (pages: readonly PageOfBlocks[], document) => [
+    {
+      id: 'blocks',
+      label: 'Pages',
+      view: () => (
+        <PageBoxes
+          pages={pages}
+          markdown={document.markdown}
+          images={document.pageImages ?? []}
+          values={placedValues(document['json'], document.explain?.formats?.['json']?.fields ?? {}, pages)}
+        />
+      ),
+    },
   ],
   html: (html: string) => [{ id: 'html', label: 'HTML', view: () => <Preview html={html} /> }],
   rawHtml: (html: string) => [{ id: 'raw', label: 'Raw HTML', view: () => <Preview html={html} /> }],
@@ -105,7 +117,7 @@ function listTab(name: 'links' | 'images', list: readonly string[], { metadata }
 }
 
 // Shown elsewhere, or a duplicate of another field.
-const apart = new Set(['metadata', 'explain', 'warning', 'llm_extraction', 'extract'])
+const apart = new Set(['metadata', 'explain', 'warning', 'llm_extraction', 'extract', 'pageImages'])
 
 function tabsOf(document: Document): readonly Tab[] {
   const formats = Object.entries(document).filter(([name, value]) => !apart.has(name) && value !== undefined)

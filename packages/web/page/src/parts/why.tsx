@@ -1,4 +1,5 @@
-import { findQuote, type PageOfBlocks } from '../lib/blocks.ts'
+import type { PageOfBlocks } from '../lib/blocks.ts'
+import { nameOf, placeOf, textOf, valueAt, type Evidence } from '../lib/evidence.ts'
 import { duration, shown } from '../lib/format.ts'
 
 export interface Step {
@@ -15,16 +16,6 @@ interface Block {
   readonly kept: boolean
   readonly score: number
   readonly reasons?: readonly { readonly feature: string; readonly value: number; readonly push: number }[]
-}
-
-/** Source of a value on the page. */
-interface Evidence {
-  readonly quote?: string
-  readonly method?: string
-  readonly selector?: string
-  /** Page of a file. */
-  readonly page?: number
-  readonly isGrounded: boolean
 }
 
 /** Explanation of a document, as the server returns it on request. */
@@ -135,9 +126,9 @@ export function EvidenceTable({
         </tr>
       </thead>
       <tbody>
-        {Object.entries(fields).map(([pointer, { quote, method, selector, page, isGrounded }]) => (
+        {Object.entries(fields).map(([pointer, { quote, method, selector, page, box, isGrounded }]) => (
           <tr key={pointer}>
-            <td class="mono">{shown(pointer.slice(1).replaceAll('/', '.'))}</td>
+            <td class="mono">{shown(nameOf(pointer))}</td>
             <td>{shown(textOf(valueAt(data, pointer)))}</td>
             <td>
               {isGrounded ? (
@@ -145,7 +136,9 @@ export function EvidenceTable({
                   <span class="sign ok">✓</span> <q>{shown(quote ?? '')}</q>{' '}
                   <span class="small muted">
                     {shown(
-                      [method, selector, placeOf(pages, quote) ?? (page && `page ${page}`)].filter(Boolean).join(', '),
+                      [method, selector, placeOf(pages, { quote, page, box }) ?? (page && `page ${page}`)]
+                        .filter(Boolean)
+                        .join(', '),
                     )}
                   </span>
                 </>
@@ -158,23 +151,4 @@ export function EvidenceTable({
       </tbody>
     </table>
   )
-}
-
-/** Returns the page and the block that contain a quote, such as `page 2, block p2.b5`. */
-function placeOf(pages: readonly PageOfBlocks[] | undefined, quote: string | undefined): string | undefined {
-  const found = pages && quote !== undefined ? findQuote(pages, quote) : undefined
-  return found && `page ${found.page}, block ${found.id}`
-}
-
-/** Resolves a JSON Pointer. */
-function valueAt(data: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>((value, part) => (value as Record<string, unknown> | undefined)?.[part], data)
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
