@@ -5,6 +5,8 @@ import type { Proxy } from './proxies.ts'
 export interface Fetcher {
   /** Must connect only to an IP that the guard returned, and reject with the signal's reason when it is aborted. */
   exchange(request: WireRequest, signal: AbortSignal): Promise<WireResponse>
+  /** Loads the code of the first exchange, which then takes no time of other requests. Sends nothing. Does nothing after `close`. */
+  warmUp?(): Promise<void>
   close(): Promise<void>
 }
 

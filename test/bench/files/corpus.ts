@@ -24,6 +24,8 @@ export interface FileCase extends CorpusFile {
   /** The number of the file that it was made from. */
   readonly from: number
   readonly damage: Damage | undefined
+  /** What is hostile about it. */
+  readonly attack?: string
 }
 
 const fixtures = join(import.meta.dirname, '../../../packages/documents/src/fixtures/real')
@@ -121,8 +123,8 @@ export function corpusOf(folder: string | undefined, more: readonly CorpusFile[]
 
 /** Hostile files, numbered from `first`. Each only has to get a response. */
 export function bombs(first: number): readonly FileCase[] {
-  const office = hostile.map(({ make, file = 'bomb.bin' }) => ({ name: file, bytes: make() }))
-  const pdfs = hostileFiles.map(({ bytes }) => ({ name: 'bomb.pdf', bytes: bytes() }))
+  const office = hostile.map(({ make, name, file = 'bomb.bin' }) => ({ name: file, attack: name, bytes: make() }))
+  const pdfs = hostileFiles.map(({ bytes, name }) => ({ name: 'bomb.pdf', attack: name, bytes: bytes() }))
   return [...office, ...pdfs].map((bomb, index) => ({
     ...bomb,
     from: first + index,

@@ -44,6 +44,8 @@ export interface Verdict {
   readonly unchecked: number
   /** Responses that depend on the offset, the chunks or the way. */
   readonly unequal: readonly string[]
+  /** Files that were read as far as the time allowed, which differs from time to time. */
+  readonly timed: readonly string[]
   /** Messages with the words of a library or bytes of a file. */
   readonly leaks: readonly string[]
   /** Server errors for a file that was sent. */
@@ -52,6 +54,7 @@ export interface Verdict {
 
 const deadline = 120_000
 const offsets = [0, 1, 2, 3]
+const outOfTime = /the time limit was reached|within \d+ ms|in time/
 const killed = /could not be read within|took more than \d+ MB/
 const leak = /Cannot |undefined|is not a|Unexpected|[\0-\x08\x0e-\x1f\ufffd]|node_modules|\.[jt]s:\d/
 
@@ -62,7 +65,7 @@ export async function examine(url: string, cases: readonly FileCase[], atOnce = 
   const hangs: string[] = []
   const attempt = async (number: number, way: string, work: Promise<Response>): Promise<void> => {
     const response = await work.catch(
-      (error: unknown) => void hangs.push(`${titleOf(cases, number)} ${way}: ${String(error)}`),
+      (error: unknown) => void hangs.push(`${titleOf(cases, number)} ${way}: ${reasonOf(error)}`),
     )
     if (response) found[number]?.push(response)
   }
@@ -86,14 +89,19 @@ export async function examine(url: string, cases: readonly FileCase[], atOnce = 
   return judge(cases, found, hangs)
 }
 
+/** Returns the message of an error, with that of its cause: the one of `fetch` names nothing. */
+function reasonOf(error: unknown): string {
+  return error instanceof Error && error.cause !== undefined ? `${error} ${reasonOf(error.cause)}` : String(error)
+}
+
 /** Returns whether a crawl follows a link to a file: not to archives. */
 export function isCrawled({ name }: FileCase): boolean {
   return !/\.(?:zip|bin)$/.test(name)
 }
 
 function titleOf(cases: readonly FileCase[], number: number): string {
-  const { name, damage = 'as it is' } = cases[number] as FileCase
-  return `${number} ${name} (${damage})`
+  const { name, damage = 'as it is', attack = damage } = cases[number] as FileCase
+  return `${number} ${name} (${attack})`
 }
 
 function judge(cases: readonly FileCase[], found: readonly Response[][], hangs: readonly string[]): Verdict {
@@ -107,6 +115,7 @@ function judge(cases: readonly FileCase[], found: readonly Response[][], hangs: 
     wrong: [] as string[],
     incomplete: [] as string[],
     unequal: [] as string[],
+    timed: [] as string[],
     leaks: [] as string[],
     serverErrors: [] as string[],
   }
@@ -114,7 +123,10 @@ function judge(cases: readonly FileCase[], found: readonly Response[][], hangs: 
   cases.forEach(({ from, damage, isChecked, sentences = [] }, number) => {
     const title = titleOf(cases, number)
     const responses = found[number] ?? []
-    if (new Set(responses.map(({ text, error }) => text ?? error)).size > 1) lists.unequal.push(title)
+    if (responses.some(({ warning, error }) => outOfTime.test(warning ?? error ?? ''))) lists.timed.push(title)
+    const whole = responses.filter(({ warning, error }) => !outOfTime.test(warning ?? error ?? ''))
+    const results = new Set(whole.map(({ text, error }) => text ?? error))
+    if (results.size > 1) lists.unequal.push(`${title}: ${describe(whole)}`)
     for (const { way, status, text, warning, error } of responses) {
       const missing = damage === undefined ? missingIn(text ?? '', sentences) : []
       if (missing.length > 0) lists.incomplete.push(`${title} ${way}: ${missing.join(' | ')}`)
@@ -138,6 +150,14 @@ function judge(cases: readonly FileCase[], found: readonly Response[][], hangs: 
     unchecked,
     ...lists,
   }
+}
+
+/** Describes each result that differs from the ones before it. */
+function describe(responses: readonly Response[]): string {
+  const seen = new Map<string | undefined, string>()
+  for (const { way, text, warning = '', error } of responses)
+    if (!seen.has(text ?? error)) seen.set(text ?? error, `${way}: ${error ?? `${text?.length} characters`} ${warning}`)
+  return [...seen.values()].map((result) => result.slice(0, 200)).join(' | ')
 }
 
 function kindsOf(cases: readonly FileCase[], found: readonly Response[][]): Readonly<Record<string, KindVerdict>> {

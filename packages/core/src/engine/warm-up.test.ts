@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { EngineEvent, MakeFetcher } from '@harvestman/ports'
 import { createEngine } from './engine.ts'
 
+let warmed = 0
 const opened: { close(): Promise<void> }[] = []
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((engine) => engine.close()))
@@ -16,6 +17,7 @@ function engineWith(limits: { readonly documentBytes?: number } = {}) {
       sent.push(url.href)
       return { status: 200, headers: [['content-type', 'text/html']], body: Buffer.from('<p>page') }
     },
+    warmUp: async () => void (warmed += 1),
     close: async () => undefined,
   })
   const engine = createEngine({ fetcher, limits, observer: (event) => events.push(event) })
@@ -29,6 +31,12 @@ test('warming up sends, charges and reports nothing', async () => {
   expect(sent).toEqual([])
   expect(events).toEqual([])
   expect((await engine.usage()).used).toBe(0)
+})
+
+test('warming up prepares the fetcher', async () => {
+  const before = warmed
+  await engineWith().engine.warmUp()
+  expect(warmed).toBe(before + 1)
 })
 
 test('warming up reads a page of many kilobytes', async () => {

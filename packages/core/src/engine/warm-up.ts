@@ -10,13 +10,14 @@ const url = 'https://example.com/'
 const sections = 60
 
 /**
- * Plans a scrape and reads a generated page, which loads and compiles the code for the first scrape of a process. Loads nothing
- * from the network, and stores, charges and reports nothing.
+ * Plans a scrape, prepares the fetcher and reads a generated page, which loads and compiles the code for the first scrape of a
+ * process. Loads nothing from the network, and stores, charges and reports nothing.
  */
 export async function warmUp(kit: Kit, schemas: { readonly scrape: z.ZodType<ScrapeRequest> }): Promise<void> {
   const request = schemas.scrape.parse({ url, formats: ['markdown', 'links'] })
   const { readings: wanted } = makePlan(request, kit)
   const task = { source: { html: samplePage() }, url, team: someTeam, scope: request, wanted, version: undefined }
+  await kit.fetcher.warmUp?.()
   await kit.reader.read({ ...task, most: documentLimit(kit) }, new AbortController().signal)
 }
 

@@ -18,6 +18,9 @@ export function undiciFetcher(options: UndiciOptions = {}): MakeFetcher {
         opened ??= open(guard, options)
         return (await opened).exchange(request, signal)
       },
+      warmUp: async () => {
+        if (!isClosed) await (opened ??= open(guard, options))
+      },
       close: async () => {
         isClosed = true
         await (await opened)?.close()

@@ -42,6 +42,7 @@ export function impitFetcher(options: ImpitOptions = {}): MakeFetcher {
         opened ??= open()
         return (await opened).exchange(request, signal)
       },
+      warmUp: async () => plain.warmUp?.(),
       close: async () => {
         isClosed = true
         await Promise.all([plain.close(), opened?.then((fetcher) => fetcher.close()).catch(() => undefined)])
