@@ -1,7 +1,10 @@
 // What a start loads. Time is never asserted; what is loaded decides it.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 import { modulesOf, modulesOfText } from '../loaded-modules.ts'
 
@@ -49,6 +52,20 @@ test(
     expect(among(modules, /\/packages\/(http|puppeteer|keyv|hosting|live\/src\/(?!options\.ts))/)).toEqual([])
   },
 )
+
+test('the command scrapes one page without the features, kinds of jobs and records of a server', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'harvestman-start-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const page = join(folder, 'page.html')
+  writeFileSync(page, '<p>One page</p>')
+  const modules = modulesOf(command, 'scrape', page)
+  expect(
+    among(
+      modules,
+      /\/packages\/(answers|hosting|http|keyv|monitors|record|recrawl|scripts|search|session-replay|live\/src\/(?!options\.ts))/,
+    ),
+  ).toEqual([])
+})
 
 test('a browser that has opened no page has loaded nothing that drives one', () => {
   const modules = modulesOfText(`

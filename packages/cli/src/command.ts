@@ -11,11 +11,12 @@ import type { Shell } from './shell.ts'
  * command has ended, also if it failed; rejects for an internal error.
  */
 export async function runCommand(args: readonly string[]): Promise<void> {
+  // By default Node lets the heap grow to several times the live size. This process belongs to the command alone, so a smaller
+  // heap is safe. A command that loads one page ends before it pays off. It must come before the compile cache, whose code is
+  // only valid for the same flags.
+  if (args[0] !== 'scrape') setFlagsFromString('--heap-growing-percent=50')
   keepCompiled(process.env)
 
-  // By default Node lets the heap grow to several times the live size. This process belongs to the command alone, so a smaller
-  // heap is safe.
-  setFlagsFromString('--heap-growing-percent=50')
   // `npm start` sets the young generation size for the main thread. Reset it, or it would override the limits of worker
   // threads.
   setFlagsFromString('--max-semi-space-size=0')

@@ -1,14 +1,15 @@
 // Client of an engine in this process. For a command that loads one page, calling the engine's HTTP handler instead would take
 // 7 to 9 % more CPU time.
 import type { AnyJob, JobEvent, ListedJob } from '@harvestman/client'
-import type { AnyDocument, Job, JobEvent as EngineEvent, ListedJob as EngineJob } from '@harvestman/core'
+import type { AnyDocument, Engine, Job, JobEvent as EngineEvent, ListedJob as EngineJob } from '@harvestman/core'
 import { callersOf, type ServedFeature } from '@harvestman/core/plugin'
-import type { ServedEngine } from '@harvestman/node'
 
 import type { CommandClient, CommandJob } from './client.ts'
 
+type LocalEngine = Pick<Engine, 'unchecked' | 'jobs' | 'changes' | 'features' | 'team' | 'capabilities'>
+
 /** Creates the client of an engine. Errors are the engine's, not HTTP errors. */
-export function localClient({ unchecked, jobs, changes, features, team, capabilities }: ServedEngine): CommandClient {
+export function localClient({ unchecked, jobs, changes, features, team, capabilities }: LocalEngine): CommandClient {
   return {
     ...Object.fromEntries(
       Object.entries<ServedFeature>(features).map(([name, { definition, invoke }]) => [
@@ -98,7 +99,7 @@ function eventOf(event: EngineEvent): JobEvent<AnyDocument> {
   return event.type === 'failed page' ? { ...event, type: 'failed_page' } : event
 }
 
-async function* listJobs({ list }: ServedEngine['jobs'], query: object = {}): AsyncGenerator<ListedJob, void, void> {
+async function* listJobs({ list }: LocalEngine['jobs'], query: object = {}): AsyncGenerator<ListedJob, void, void> {
   let cursor: string | undefined
   do {
     const page = await list({ ...query, limit: 100, cursor })

@@ -2,7 +2,9 @@ import { writeFile } from 'node:fs/promises'
 
 import type { AnyDocument } from '@harvestman/core'
 import { EngineError } from '@harvestman/ports'
-import { openEngine, readConfig } from '@harvestman/node'
+import { openEngine } from '@harvestman/node'
+import { readConfig } from '@harvestman/node/configuration'
+import { openPageEngine } from '@harvestman/node/page-engine'
 
 import { connect, type CommandClient } from './client.ts'
 import { localClient } from './local-client.ts'
@@ -63,7 +65,10 @@ async function clientFor(flags: ScrapeFlags, shell: Shell): Promise<{ client: Co
   if (server) return { client: connect(server), close: async () => undefined }
   const { config } = readConfig(sources(flags.config, { allowPrivate: flags.allowPrivate }, shell))
   const settled = { ...config, store: 'memory:', files: undefined, log: 'silent' as const }
-  const { engine, close } = await openEngine(settled, { plugins: shell.plugins ?? [] })
+  const plugins = shell.plugins ?? []
+  // A plugin may use features of the server, such as live browsers.
+  const open = config.plugins.length + plugins.length > 0 ? openEngine : openPageEngine
+  const { engine, close } = await open(settled, { plugins })
   return { client: localClient(engine), close }
 }
 

@@ -9,7 +9,7 @@ import { makeFolder } from '@harvestman/toolbox/make-folder'
 
 import type { Config } from './config.ts'
 import type { Finding } from './finding.ts'
-import { openFiles } from './open.ts'
+import { openFiles } from './engine-parts.ts'
 import { withoutSecrets } from './proxies.ts'
 import { isForMany, openQueue, withoutCredentials } from './services.ts'
 

@@ -1,50 +1,15 @@
-import { answers } from '@harvestman/data/answers'
-import {
-  createEngine,
-  EngineError,
-  fileBlobs,
-  type Engine,
-  type FeaturesOf,
-  type StaticProxies,
-} from '@harvestman/core'
-import { faultText } from '@harvestman/toolbox/guarded'
-import type { Plugin } from '@harvestman/core/plugin'
-import type { Blobs, Observer, Queue, Sandbox, Store } from '@harvestman/ports'
-import { data, type DataPlugin } from '@harvestman/data'
-import { siteApis, type SiteApisPlugin } from '@harvestman/data/site-apis'
-import type { ApiOptions } from '@harvestman/http'
-import { hosting, type Hosting } from '@harvestman/http/hosting'
-import { live, type Live } from '@harvestman/live'
-import { records } from '@harvestman/record'
-import { recrawl } from '@harvestman/monitors/recrawl'
-import { sessionReplay, type Replays } from '@harvestman/live/session-replay'
-import { monitors, type MonitorsOptions, type MonitorsPlugin, type SmtpServer } from '@harvestman/monitors'
-import { people, type PeoplePlugin } from '@harvestman/live/people'
-import { scripts, type ScriptsPlugin } from '@harvestman/live/scripts'
-import { lineLog, measuredStore, observers, type Prometheus } from '@harvestman/telemetry'
-import {
-  findBrowser,
-  puppeteerBrowser,
-  puppeteerSessions,
-  whyUnconfined,
-  type PuppeteerOptions,
-} from '@harvestman/puppeteer'
-import { impitFetcher, isImpitInstalled } from '@harvestman/puppeteer/impit'
+import type { Engine, FeaturesOf } from '@harvestman/core'
+import type { DataPlugin } from '@harvestman/data'
+import type { SiteApisPlugin } from '@harvestman/data/site-apis'
+import type { Hosting } from '@harvestman/http/hosting'
+import type { Live } from '@harvestman/live'
+import type { PeoplePlugin } from '@harvestman/live/people'
+import type { ScriptsPlugin } from '@harvestman/live/scripts'
+import type { Replays } from '@harvestman/live/session-replay'
+import type { MonitorsPlugin } from '@harvestman/monitors'
 
-import { fileReaders } from './file-readers.ts'
-import { botPlugins } from './bot.ts'
-import { preferencesOf } from './preferences.ts'
-import { environmentNames, type Config } from './config.ts'
-import { llmOf } from './llm.ts'
-import { loadSandbox } from './load-sandbox.ts'
-import { loadPlugins } from './plugins.ts'
-import { proxiesOf } from './proxies.ts'
-import { mailToPeople } from './people-mail.ts'
-import { openSearch } from './search.ts'
-import { secretKeyOf } from './secret-key.ts'
-import { isForMany, openQueue, openStore } from './services.ts'
-import { takeUncaught } from './uncaught.ts'
-import { untilThere } from './until-there.ts'
+import type { Config } from './config.ts'
+import { openWith, type OpenedEngine, type OpenOptions } from './engine-parts.ts'
 
 /** An engine with all plugins of a server. */
 export type ServedEngine = Engine &
@@ -55,228 +20,20 @@ export type ServedEngine = Engine &
     readonly replays?: Replays
   }
 
-/** An engine, with the parts that a server needs. */
-export interface Opened {
-  readonly engine: ServedEngine
-  /** The configured proxies, with their state. */
-  readonly proxies: StaticProxies | undefined
-  /** Logs and counts errors that happened outside of the engine. */
-  readonly onFault: NonNullable<ApiOptions['onFault']>
-  close(): Promise<void>
-}
-
-/** Options of `openEngine`, in addition to the configuration. */
-export interface OpenOptions {
-  /** Receives log lines. */
-  readonly write?: (line: string) => void
-  /** Collects the metrics of the engine. */
-  readonly metrics?: Prometheus | undefined
-  /**
-   * Whether this process runs the jobs that it starts. Default: true, unless the store is shared by several hosts, where
-   * workers run them.
-   */
-  readonly works?: boolean | undefined
-  /** Whether the engine stays open for further requests, so that in-memory data is useful. */
-  readonly serves?: boolean
-  /**
-   * Set this if the process runs nothing else. Uncaught errors are then logged and counted. An unhandled rejection ends
-   * nothing; after an uncaught exception this is called once: close the server and end the process. A server or worker is also
-   * ended if its main thread is stuck (`stuckTimeout`).
-   */
-  readonly onBroken?: (() => void) | undefined
-  /** Plugins in addition to the configured ones. */
-  readonly plugins?: readonly Plugin[]
-  /** Receives events in addition to the log. */
-  readonly observer?: Observer | undefined
-}
+/** An engine with all plugins of a server, and the parts that the server needs. */
+export type Opened = OpenedEngine<ServedEngine>
 
 /**
- * Creates an engine from a configuration. With `serves`, waits up to `storeWait` milliseconds for the store. Rejects if a
- * store, plugin or other part cannot be opened, after closing the parts that are open.
+ * Creates an engine with all plugins of a server. With `serves`, waits up to `storeWait` milliseconds for the store, and starts
+ * the monitors. Rejects if a store, plugin or other part cannot be opened, after closing the parts that are open.
  */
 export async function openEngine(config: Config, options: OpenOptions = {}): Promise<Opened> {
-  const parts: Parts = {}
-  try {
-    return await openParts(parts, config, options)
-  } catch (error) {
-    // The reason why a part cannot be opened matters more than that another one cannot be closed.
-    await closeParts(parts).catch(() => undefined)
-    throw error
-  }
-}
-
-/** Parts of an engine that must be closed. They are set as soon as they are open. */
-interface Parts {
-  engine?: Pick<Engine, 'close'>
-  store?: Store | undefined
-  queue?: Queue | undefined
-  blobs?: Blobs | undefined
-}
-
-async function closeParts({ engine, store, queue, blobs }: Parts): Promise<void> {
-  await engine?.close()
-  await Promise.all([blobs?.close(), queue?.close()])
-  await store?.close()
-}
-
-async function openParts(parts: Parts, config: Config, options: OpenOptions): Promise<Opened> {
-  const { write = () => undefined, metrics, works = !isForMany(config.store), serves = false } = options
-  const plugins = [...(await loadPlugins(config.plugins)), ...(options.plugins ?? [])]
-  const store = (parts.store = await openReadableStore(config, options))
-  const queue = (parts.queue = await openQueue(config.queue, config.store))
-  const browser = browserOptions(config)
-  const blobs = (parts.blobs = await openFiles(config))
-  const found = await openSearch(config, serves)
-  const sandbox = await openSandbox(config, write)
-  const browsers = live({ sessions: browser && puppeteerSessions(browser), sandbox, limits: config.live })
-  const observer = observers(
-    lineLog({ level: config.log, format: config.logFormat, write }),
-    metrics?.observer,
-    options.observer,
-  )
-  const proxies = proxiesOf(config)
-  const engine = createEngine({
-    ...{ store, queue, works, blobs },
-    secretKey: secretKeyOf(config),
-    browser: browser && puppeteerBrowser(browser),
-    identityFetcher: config.httpIdentity && isImpitInstalled() ? impitFetcher() : undefined,
-    proxies,
-    llm: await llmOf(config),
-    search: found.search,
-    allowPrivate: config.allowPrivate,
-    userAgent: config.userAgent,
-    headers: config.headers,
-    robots: config.robots,
-    webhook: config.webhook,
-    webhookSecret: config.webhookSecrets,
-    observer,
-    plugins: [
-      ...(await fileReaders(config)),
-      answers,
-      hosting({ uploadBytes: config.uploadBytes }),
-      browsers,
-      people({
-        publicUrl: config.publicUrl,
-        webhook: config.webhook,
-        onNeeded: mailToPeople(config.peopleMail, smtpOf(config)),
-      }),
-      ...overTime(config),
-      ...recorders(config),
-      ...found.plugins,
-      ...plugins,
-      // Policies are asked in this order, and this one requests files of the host, so other policies come first.
-      preferencesOf(config),
-      // The last one: it signs what the other plugins send.
-      ...botPlugins(config),
-    ],
-    defaults: { maxAge: config.maxAge, timeout: config.timeout },
-    ...{ limits: config.limits, keep: config.keep },
+  const { write = () => undefined, serves = false } = options
+  const opened = await openWith(config, options, async () => {
+    // Loaded here, because a command that only reads settings or loads one page does not need them.
+    const { serverPlugins } = await import('./server-plugins.ts')
+    return serverPlugins(config, write)
   })
-  parts.engine = engine
-  if (serves) engine.monitors.start()
-  const onFault: Opened['onFault'] = (fault, id, where) =>
-    observer({ kind: 'fault', where, message: faultText(fault), team: '', id, at: Date.now() })
-  const { onBroken } = options
-  if (onBroken) takeUncaught({ onFault: (fault) => onFault(fault, '', 'process'), onBroken })
-  return { engine, proxies, onFault, close: () => closeParts(parts) }
-}
-
-/** Opens the store. A server reads it once before background tasks do, so that a problem is reported once. */
-async function openReadableStore(config: Config, options: OpenOptions): Promise<Store | undefined> {
-  const { metrics, serves = false, write = () => undefined } = options
-  const store = await openStore(config.store)
-  try {
-    if (serves) await untilThere(async () => store?.get('harvestman'), { write, within: config.storeWait })
-  } catch (error) {
-    await store?.close()
-    throw error
-  }
-  return store && metrics ? measuredStore(store, metrics.onStoreCall) : store
-}
-
-/** Plugins that revisit pages or store data over time. */
-function overTime(config: Config) {
-  return [monitors(mailOf(config)), data(), siteApis({ enabled: config.siteApis }), scripts(), recrawl()] as const
-}
-
-/** Plugins that record requests and sessions, if enabled. */
-function recorders(config: Config): readonly Plugin[] {
-  return [records({ enabled: config.records }), ...(config.sessionReplay ? [sessionReplay()] : [])]
-}
-
-/** Returns the mail and folder options of monitors. */
-function mailOf({ mailTo, publicUrl, monitorFiles: folder, ...config }: Config): MonitorsOptions {
-  const mail = smtpOf(config)
-  return mail ? { folder, mailTo, publicUrl, mail } : { folder }
-}
-
-function smtpOf({ mail, mailFrom }: Pick<Config, 'mail' | 'mailFrom'>): SmtpServer | undefined {
-  if (mail === undefined) return undefined
-  const { protocol, hostname: host, port, username, password } = new URL(mail)
-  const secure = protocol === 'smtps:'
-  const user = username === '' ? {} : { user: decodeURIComponent(username), password: decodeURIComponent(password) }
-  const from = mailFrom ?? `harvestman@${host}`
-  return { host, secure, from, port: port === '' ? (secure ? 465 : 587) : Number(port), ...user }
-}
-
-/**
- * Opens the configured storage for files, or returns `undefined` to use the store. Rejects with `not_configured` for an S3
- * location without a key.
- */
-export async function openFiles(config: Config): Promise<Blobs | undefined> {
-  const { files, s3Endpoint, s3Region, s3KeyId, s3Secret, s3Public } = config
-  if (files === undefined) return undefined
-  if (!files.startsWith('s3://')) return fileBlobs(files, { bytes: config.filesBytes })
-  const { host: bucket, pathname } = new URL(files)
-  const folder = pathname.replace(/^\/|\/$/g, '')
-  if (s3KeyId === undefined || s3Secret === undefined)
-    throw new EngineError(
-      'not_configured',
-      `Files on S3 need a key. Set ${environmentNames.s3KeyId[0]} and ${environmentNames.s3Secret[0]}.`,
-    )
-  const { s3Blobs } = await import('@harvestman/s3')
-  return s3Blobs({
-    endpoint: s3Endpoint ?? `https://s3.${s3Region}.amazonaws.com`,
-    bucket,
-    region: s3Region,
-    accessKeyId: s3KeyId,
-    secretAccessKey: s3Secret,
-    isPublic: s3Public,
-    ...(folder !== '' && { prefix: `${folder}/` }),
-  })
-}
-
-/**
- * Returns the options of the configured browser, or of one that is found on this host; `undefined` without a browser, which
- * means that pages are only loaded over HTTP.
- */
-export function browserOptions({
-  browser: named,
-  reachableAt,
-}: Pick<Config, 'browser' | 'reachableAt'>): PuppeteerOptions | undefined {
-  if (named === undefined) return findBrowser() && {}
-  if (isHere(named)) return { executablePath: named }
-  // A URL may contain a comma, but only a comma before another URL is a separator.
-  return { endpoint: named.split(/[\s,]+(?=(?:wss?|https?):)/), reachableAt }
-}
-
-/** Returns whether the browser setting is an executable on this host, not the endpoint of a remote browser. */
-export function isHere(named: string): boolean {
-  return !/^(wss?|https?):/.test(named)
-}
-
-/** Returns which process isolation the local browser lacks, with a remedy; `undefined` if it has all or is remote. */
-export async function whatBrowserLacks(config: Pick<Config, 'browser' | 'reachableAt'>): Promise<string | undefined> {
-  const options = browserOptions(config)
-  const program = options && !options.endpoint ? findBrowser(options) : undefined
-  return program && whyUnconfined(program.executable)
-}
-
-async function openSandbox(
-  { sandbox: mode, sandboxBound: bound }: Config,
-  write: (line: string) => void,
-): Promise<Sandbox | undefined> {
-  if (mode === 'off') return undefined
-  const { localSandbox } = await loadSandbox()
-  return localSandbox({ mode, bound, onWarning: write })
+  if (serves) opened.engine.monitors.start()
+  return opened
 }

@@ -18,14 +18,8 @@ import { withWebPage } from '@harvestman/web'
 import { withBotDirectory } from './bot.ts'
 import { environmentNames, type Config } from './config.ts'
 import { limitsOf } from './limits.ts'
-import {
-  browserOptions,
-  openEngine,
-  whatBrowserLacks,
-  type Opened,
-  type OpenOptions,
-  type ServedEngine,
-} from './open.ts'
+import { browserOptions, whatBrowserLacks, type OpenOptions } from './engine-parts.ts'
+import { openEngine, type Opened, type ServedEngine } from './open.ts'
 import type { OpenedApi } from './opened-api.ts'
 import { remedies } from './remedies.ts'
 import { unusedEmbedding } from './search.ts'

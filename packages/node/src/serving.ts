@@ -2,7 +2,7 @@
 import type { Server } from '@harvestman/http'
 
 import type { Config } from './config.ts'
-import type { OpenOptions } from './open.ts'
+import type { OpenOptions } from './engine-parts.ts'
 import type { OpenedApi } from './opened-api.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { Observer } from '@harvestman/ports'
 import { observers, startWatchdog } from '@harvestman/telemetry'
 
 import type { Config } from './config.ts'
-import type { OpenOptions } from './open.ts'
+import type { OpenOptions } from './engine-parts.ts'
 import { sqliteFileOf } from './services.ts'
 
 /** Watchdog that ends a process whose main thread is stuck. */
