@@ -4,10 +4,11 @@ import { block, blockText, blockWidth, type Blocks } from './block-table.ts'
 import { cutBlocks } from './blocks.ts'
 import { makeNameReader } from './class-words.ts'
 import { emptyLexicon } from './lexicon.ts'
+import { makeLookup } from './text-scan.ts'
 import { nearNames } from './marks.ts'
 
 const cut = (html: string): Blocks =>
-  cutBlocks(parseHtml(html).root, { title: new Set(), words: new Map() }, makeNameReader(emptyLexicon))
+  cutBlocks(parseHtml(html).root, makeLookup(new Set(), new Map()), makeNameReader(emptyLexicon))
 const textsOf = (blocks: Blocks): string[] => Array.from({ length: blocks.count }, (_, i) => blockText(blocks, i))
 const number = (blocks: Blocks, i: number, column: keyof typeof block): number =>
   blocks.table.data[i * blockWidth + block[column]]!

@@ -4,10 +4,11 @@ import { cutBlocks } from './blocks.ts'
 import { makeNameReader } from './class-words.ts'
 import { copiesOf, type Copies } from './copies.ts'
 import { emptyLexicon } from './lexicon.ts'
+import { makeLookup } from './text-scan.ts'
 
 function copiesIn(...lines: string[]): Copies {
   const { root } = parseHtml(lines.map((line) => `<p>${line}</p>`).join(''))
-  return copiesOf(cutBlocks(root, { title: new Set(), words: emptyLexicon.words }, makeNameReader(emptyLexicon)))
+  return copiesOf(cutBlocks(root, makeLookup(new Set(), emptyLexicon.words), makeNameReader(emptyLexicon)))
 }
 
 test('each block knows how often its words were said before it and will be after it', () => {

@@ -11,7 +11,16 @@ import { outlineOf, type Outline } from './outline.ts'
 import { outsideOf } from './outside.ts'
 import { factsOf, noLinkedData, readHead, readLinkedData } from './page-facts.ts'
 import { writeCopies, writeNeighbours, writeRepeated, writeTitles } from './surroundings.ts'
-import { endsClause, endsSentence, isCapital, isDigit, textFamilyNames } from './text-scan.ts'
+import {
+  endsClause,
+  endsSentence,
+  filterOf,
+  isCapital,
+  isDigit,
+  makeLookup,
+  textFamilyNames,
+  type HashFilter,
+} from './text-scan.ts'
 
 /**
  * The lexicon in use. Training passes a different one for each page, so that a page is not described by words learned
@@ -19,18 +28,19 @@ import { endsClause, endsSentence, isCapital, isDigit, textFamilyNames } from '.
  */
 export interface Reading {
   readonly words: ReadonlyMap<number, number>
+  readonly knownWords: HashFilter
   readonly read: NameReader
 }
 
 /** Prepares a lexicon for reading pages. The result can be reused and caches class names. */
 export function readingOf(lexicon: Lexicon): Reading {
-  return { words: lexicon.words, read: makeNameReader(lexicon) }
+  return { words: lexicon.words, knownWords: filterOf(lexicon.words.keys()), read: makeNameReader(lexicon) }
 }
 
 /** Divides a page into blocks and computes what their features need. Used before the model judges the blocks. */
 export function describe(root: Element, url: string, reading: Reading): Described {
   const head = readHead(root)
-  const blocks = cutBlocks(root, { title: head.title, words: reading.words }, reading.read)
+  const blocks = cutBlocks(root, makeLookup(head.title, reading.words, reading.knownWords), reading.read)
   const scripts = [...head.dataScripts, ...blocks.dataScripts]
   const data = scripts.length > 0 ? readLinkedData(scripts) : noLinkedData
   const outline = outlineOf(blocks)

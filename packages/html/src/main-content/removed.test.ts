@@ -5,12 +5,13 @@ import { blockText } from './block-table.ts'
 import { cutBlocks } from './blocks.ts'
 import { makeNameReader } from './class-words.ts'
 import { emptyLexicon } from './lexicon.ts'
+import { makeLookup } from './text-scan.ts'
 import { removedNodes } from './removed.ts'
 
 /** The Markdown that is left when the blocks whose text has an x are dropped. */
 function left(html: string): { markdown: string; removed: number } {
   const { root } = parseHtml(html)
-  const blocks = cutBlocks(root, { title: new Set(), words: new Map() }, makeNameReader(emptyLexicon))
+  const blocks = cutBlocks(root, makeLookup(new Set(), new Map()), makeNameReader(emptyLexicon))
   const kept = Uint8Array.from({ length: blocks.count }, (_, i) => (blockText(blocks, i).includes('x') ? 0 : 1))
   const removed = removedNodes(root, blocks, kept)
   return { markdown: writeMarkdown(root, { removed }).trim(), removed: removed.size }

@@ -65,16 +65,14 @@ export function makeRanges(width: number): Ranges {
 /** Extends the ranges of the columns from `from` to before `to` by the values in `rows`. */
 export function widenRanges({ lowest, highest }: Ranges, rows: Rows, from: number, to: number): void {
   const { data, starts, count } = rows
-  for (let column = from; column < to; column++) {
-    let low = lowest[column]!
-    let high = highest[column]!
-    for (let row = 0; row < count; row++) {
-      const value = data[starts[row]! + column]!
-      if (value < low) low = value
-      if (value > high) high = value
+  // Row by row, because the values of a row are next to each other in memory.
+  for (let row = 0; row < count; row++) {
+    const start = starts[row]!
+    for (let column = from; column < to; column++) {
+      const value = data[start + column]!
+      if (value < lowest[column]!) lowest[column] = value
+      if (value > highest[column]!) highest[column] = value
     }
-    lowest[column] = low
-    highest[column] = high
   }
 }
 

@@ -178,10 +178,37 @@ Object.values(textFamilies).forEach((list, index) => {
   }
 })
 
+/** A set of hashes that may also report other ones as known: 1 at the first bits of each hash. */
+export type HashFilter = Uint8Array
+
+const filterBits = 14
+const slotOf = (hash: number): number => hash >>> (32 - filterBits)
+
+/** Returns a filter of all words in the families, and of these hashes. */
+export function filterOf(hashes: Iterable<number>): HashFilter {
+  const filter = new Uint8Array(1 << filterBits)
+  for (const hash of familiesOfWords.keys()) filter[slotOf(hash)] = 1
+  for (const hash of hashes) filter[slotOf(hash)] = 1
+  return filter
+}
+
 /** Known words by hash: words in the title, and the scores in the lexicon. */
 export interface Lookup {
   readonly title: ReadonlySet<number>
   readonly words: ReadonlyMap<number, number>
+  /** Contains all known words. Most words of a page are not in it, which saves a search in three tables. */
+  readonly known: HashFilter
+}
+
+/** Creates the lookup for a page. `ofWords` must be the filter of the lexicon's words. */
+export function makeLookup(
+  title: ReadonlySet<number>,
+  words: ReadonlyMap<number, number>,
+  ofWords = filterOf(words.keys()),
+): Lookup {
+  const known = ofWords.slice()
+  for (const hash of title) known[slotOf(hash)] = 1
+  return { title, words, known }
 }
 
 const lexiconWordLimit = 12
@@ -196,16 +223,17 @@ export function endWord(scan: Scan, lookup: Lookup, inLink: boolean): void {
   scan.words++
   if (inLink) scan.linkWords++
   if (length > scan.longest) scan.longest = length
-  if (scan.words <= familyWordLimit) {
-    const mask = familiesOfWords.get(scan.wordHash)
-    if (mask !== undefined)
-      for (let rest = mask; rest !== 0; rest &= rest - 1) scan.families[31 - Math.clz32(rest & -rest)]!++
-    if (lookup.title.has(scan.wordHash)) scan.titleHits++
-    if (scan.words <= lexiconWordLimit) weighWord(scan, lookup.words.get(scan.wordHash))
-  }
+  if (scan.words <= familyWordLimit && lookup.known[slotOf(scan.wordHash)] === 1) countKnownWord(scan, lookup)
   scan.hash = Math.imul(scan.hash ^ scan.wordHash, prime)
   scan.wordHash = hashSeed
   scan.wordLength = 0
+}
+
+function countKnownWord(scan: Scan, lookup: Lookup): void {
+  const mask = familiesOfWords.get(scan.wordHash) ?? 0
+  for (let rest = mask; rest !== 0; rest &= rest - 1) scan.families[31 - Math.clz32(rest & -rest)]!++
+  if (lookup.title.has(scan.wordHash)) scan.titleHits++
+  if (scan.words <= lexiconWordLimit) weighWord(scan, lookup.words.get(scan.wordHash))
 }
 
 function weighWord(scan: Scan, score: number | undefined): void {
