@@ -7,6 +7,8 @@ interface Candidate {
   readonly text: string
   readonly headings: readonly string[]
   readonly size: number
+  /** Number of its document, if there are several. */
+  readonly document?: number
 }
 
 // The parameters of BM25 that search engines use.
@@ -16,8 +18,9 @@ const headingWeight = 2
 const maxTerms = 64
 
 /**
- * Returns the candidates that fit into the budget together, in their order: the best matches for the query, and then
- * the first candidates. A candidate that is too large for the rest of the budget is omitted for smaller ones. Rejects when aborted.
+ * Returns the candidates that fit into the budget together, in their order: the best matches for the query, and then the
+ * beginnings of sections, the upper levels before the lower ones. A candidate that is too large for the rest of the budget is
+ * omitted for smaller ones. Rejects when aborted.
  */
 export async function choose<One extends Candidate>(
   all: readonly One[],
@@ -25,7 +28,10 @@ export async function choose<One extends Candidate>(
   signal: AbortSignal,
 ): Promise<readonly One[]> {
   const scores = await scoresOf(all, query, signal)
-  const byScore = all.map((_, index) => index).toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
+  const ranks = outlineRanks(all)
+  const compared = (a: number, b: number): number =>
+    (scores[b] ?? 0) - (scores[a] ?? 0) || (ranks[a] ?? 0) - (ranks[b] ?? 0) || a - b
+  const byScore = all.map((_, index) => index).toSorted(compared)
   const chosen = new Set<number>()
   let left = budget
   for (const index of byScore) {
@@ -35,6 +41,20 @@ export async function choose<One extends Candidate>(
     chosen.add(index)
   }
   return all.filter((_, index) => chosen.has(index))
+}
+
+// More levels of headings than a document has.
+const maxLevels = 16
+
+/** Ranks each candidate by its number in its section, and then by the level of the section. */
+function outlineRanks(all: readonly Candidate[]): readonly number[] {
+  const counts = new Map<string, number>()
+  return all.map(({ headings, document = 0 }) => {
+    const section = `${document} ${JSON.stringify(headings)}`
+    const before = counts.get(section) ?? 0
+    counts.set(section, before + 1)
+    return before * maxLevels + Math.min(headings.length, maxLevels - 1)
+  })
 }
 
 /** Returns the score of each candidate for a query (BM25). Words in its headings count twice. */

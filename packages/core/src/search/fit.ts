@@ -1,25 +1,9 @@
 // One token budget for the Markdown of all results of a search, and results with the same content.
 import { createHash } from 'node:crypto'
 
+import type { FittedText } from '@harvestman/chunks'
+
 import type { AnyDocument } from '../scrape/document.ts'
-import { joinChunks, withEdges, type EdgedChunk } from './part-edges.ts'
-
-/** A part of a page that did not fit into the token budget. */
-export interface OmittedPart {
-  /** The id of the chunk. The format `chunks` returns the same by default. */
-  readonly chunk: string
-  readonly headings: readonly string[]
-  readonly tokens: number
-  /** Offsets in the Markdown of the page. */
-  readonly start: number
-  readonly end: number
-}
-
-/** The Markdown of a page within the budget, and the other parts, if there are any. */
-export interface FittedPage {
-  readonly markdown: string
-  readonly omitted: readonly OmittedPart[]
-}
 
 interface Budget {
   readonly maxTokens: number
@@ -31,42 +15,18 @@ interface Budget {
 
 type Pages = ReadonlyMap<string, AnyDocument>
 
-// The default of the format `chunks`, so that the ids are the same.
-const chunkSize = 500
-
 /**
- * Fits the Markdown of pages into one token budget. Returns the chunks of all pages that match the query best, in the order of
+ * Fits the Markdown of pages into one token budget. Returns the parts of all pages that match the query best, in the order of
  * each page. Pages without Markdown are not in the result. Rejects when aborted.
  */
-export async function fitPages(pages: Pages, budget: Budget): Promise<ReadonlyMap<string, FittedPage>> {
-  const { choose, cutMarkdown, measures } = await import('@harvestman/chunks')
-  const { maxTokens, copies, query, signal } = budget
-  const all: (EdgedChunk & { readonly url: string; readonly tokens: number })[] = []
-  const texts = new Map<string, string>()
-  for (const [url, { markdown }] of pages) {
-    if (typeof markdown !== 'string') continue
-    texts.set(url, markdown)
-    const options = { size: chunkSize, overlap: 0, by: 'size', measure: measures.tokens } as const
-    const count = copies.get(url) ?? 1
-    for (const chunk of await withEdges(await cutMarkdown(markdown, options, signal), markdown)) {
-      const tokens = chunk.size
-      const size = (tokens + measures.tokens(chunk.before) + measures.tokens(chunk.after)) * count
-      all.push({ ...chunk, url, tokens, size })
-    }
-  }
-  const chosen = new Set(await choose(all, { budget: maxTokens, query }, signal))
-  return new Map(
-    [...texts].map(([url, markdown]) => {
-      const own = all.filter((chunk) => chunk.url === url)
-      const left = own.filter((chunk) => !chosen.has(chunk))
-      if (left.length === 0) return [url, { markdown, omitted: [] }]
-      const omitted = left.map(({ id, headings, tokens, start, end }) => ({
-        ...{ chunk: id, headings, tokens, start, end },
-      }))
-      const shown = own.filter((chunk) => chosen.has(chunk))
-      return [url, { markdown: joinChunks(shown, markdown), omitted }]
-    }),
+export async function fitPages(pages: Pages, budget: Budget): Promise<ReadonlyMap<string, FittedText>> {
+  const { fitMarkdown } = await import('@harvestman/chunks')
+  const { copies, signal, ...options } = budget
+  const texts = [...pages].flatMap(([url, { markdown }]) =>
+    typeof markdown === 'string' ? [{ url, markdown, copies: copies.get(url) ?? 1 }] : [],
   )
+  const fitted = await fitMarkdown(texts, options, signal)
+  return new Map(fitted.map((one, index) => [texts[index]?.url ?? '', one]))
 }
 
 // Shorter pages are mostly errors and checks of visitors, which are the same on many hosts.

@@ -3,11 +3,12 @@ import type { HoldParts } from '../credits/parts.ts'
 import type { CreditHold } from '../credits/hold.ts'
 import { EngineError, publicMessage } from '@harvestman/ports'
 import { mapAtMost } from '@harvestman/toolbox/map-at-most'
+import type { OmittedPart } from '../schema/omitted.ts'
 import type { PageRequest } from '../schema/crawl.ts'
 import type { SearchRequest } from '../schema/search.ts'
 import type { TimeLeft } from '../scrape/deadline.ts'
 import type { AnyDocument } from '../scrape/document.ts'
-import { duplicatesIn, fitPages, type OmittedPart } from './fit.ts'
+import { duplicatesIn, fitPages } from './fit.ts'
 import type { NewsResult, WebResult } from './hits.ts'
 
 export interface PageScrape {
@@ -20,7 +21,7 @@ export interface PageScrape {
 /** A search result with the content of its page, if it could be scraped. */
 export type WithPage<Result, Document = AnyDocument> = Result &
   Partial<Document> & {
-    /** With `maxTokens`: the parts of the page that are not in `markdown`. */
+    /** The parts of the page that are not in `markdown`, because of `maxTokens` of the search or of the format. */
     readonly omitted?: readonly OmittedPart[]
   }
 
@@ -78,7 +79,7 @@ export async function addPages(
     if (page) pages.set(url, { ...page, markdown })
   }
   const omittedOf = (url: string): { readonly omitted?: readonly OmittedPart[] } => {
-    const { omitted = [] } = fitted?.get(url) ?? {}
+    const omitted = [...(pages.get(url)?.omitted ?? []), ...(fitted?.get(url)?.omitted ?? [])]
     return omitted.length > 0 ? { omitted } : {}
   }
   const isAllowed = ({ url }: { readonly url: string }): boolean =>

@@ -267,11 +267,11 @@ describe('a budget', () => {
     expect(await chosen(20, 'lamp')).toEqual([0, 1])
   })
 
-  test('without a query, or with one that nothing matches, is filled from the beginning', async () => {
-    expect(await chosen(25)).toEqual([0, 1])
-    expect(await chosen(25, 'nothing ☺')).toEqual([0, 1])
+  test('without a query, or with one that nothing matches, is filled with the beginnings of sections, the upper levels first', async () => {
+    expect(await chosen(25)).toEqual([0, 4])
+    expect(await chosen(25, 'nothing ☺')).toEqual([0, 4])
     const large = { text: 'a', headings: [], size: 30 }
-    expect(await choose([large, ...all], { budget: 20 }, signal)).toEqual(all.slice(0, 2))
+    expect(await choose([large, ...all], { budget: 20 }, signal)).toEqual([all[0], all[4]])
     expect(await choose([], { budget: 20, query: 'lamp' }, signal)).toEqual([])
   })
 })

@@ -103,7 +103,7 @@ export const chunks = defineFormat({
       .meta({
         title: 'Budget',
         description:
-          'Maximum size of all chunks together. Returns those that match `query` best, then the first ones, in page order.',
+          'Maximum size of all chunks together. Returns those that match `query` best, then the beginnings of sections, in page order.',
       })
       .optional(),
     query: z

@@ -1,5 +1,6 @@
 // Completes parts of a page that begin or end within a table or fenced code.
-import type { Chunk } from '@harvestman/chunks'
+import { blocksOf } from './blocks.ts'
+import type { Chunk } from './cut.ts'
 
 /** A chunk with the strings to put before and after it if its neighbor is omitted. */
 export interface EdgedChunk extends Chunk {
@@ -19,8 +20,7 @@ interface FencedCode {
 const maxOpening = 100
 
 /** Adds the head of its table, or the fences of its code, to each chunk. Chunks must be in page order. */
-export async function withEdges(chunks: readonly Chunk[], markdown: string): Promise<readonly EdgedChunk[]> {
-  const { blocksOf } = await import('@harvestman/chunks')
+export function withEdges(chunks: readonly Chunk[], markdown: string): readonly EdgedChunk[] {
   const codes: FencedCode[] = []
   if (chunks.some(({ cut }) => cut === 'code'))
     for (const block of blocksOf(markdown)) if (block.kind === 'code') codes.push(fencedCode(block, markdown))

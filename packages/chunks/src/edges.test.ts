@@ -1,7 +1,8 @@
-import { cutMarkdown, measures } from '@harvestman/chunks'
 import { expect, test } from 'vitest'
 
-import { joinChunks, withEdges } from './part-edges.ts'
+import { cutMarkdown } from './cut.ts'
+import { joinChunks, withEdges } from './edges.ts'
+import { measures } from './units.ts'
 
 const { signal } = new AbortController()
 const options = { size: 60, overlap: 0, by: 'size', measure: measures.tokens } as const
