@@ -103,6 +103,8 @@ export interface JsonFormat {
   readonly systemPrompt?: string | undefined
   /** Returns `claims`: the passages of the page that the result is based on. */
   readonly citations?: boolean | undefined
+  /** Maximum tokens of the page that the model reads, estimated: the parts that match best. `omitted` of the document lists the others. */
+  readonly maxTokens?: number | undefined
   /** Properties of the document that contain the data. Version 1 of the API also uses `extract`. */
   readonly as?: readonly ('json' | 'extract')[] | undefined
 }
@@ -122,6 +124,8 @@ export interface DeterministicJsonFormat {
   readonly systemPrompt?: string | undefined
   /** Returns `claims`: the passages of the page that the result is based on. */
   readonly citations?: boolean | undefined
+  /** Maximum tokens of the page that the model reads, estimated: the parts that match best. `omitted` of the document lists the others. */
+  readonly maxTokens?: number | undefined
   /** Properties of the document that contain the data. Version 1 of the API also uses `extract`. */
   readonly as?: readonly ('json' | 'extract')[] | undefined
 }
@@ -208,7 +212,7 @@ export interface ChunksFormat {
   readonly overlap?: number | undefined
   /** `heading` begins a chunk at every heading. `size` fills chunks, and prefers to cut at headings. Default: `"size"`. */
   readonly by?: 'size' | 'heading' | undefined
-  /** Maximum size of all chunks together. Returns those that match `query` best, then the first ones, in page order. */
+  /** Maximum size of all chunks together. Returns those that match `query` best, then the beginnings of sections, in page order. */
   readonly budget?: number | undefined
   /** Words of the passages to prefer. Requires `budget`. */
   readonly query?: string | undefined
@@ -248,6 +252,10 @@ export interface PreferencesFormat {
 /** The content of the page as GitHub-flavoured Markdown. */
 export interface MarkdownFormat {
   readonly type: 'markdown'
+  /** Maximum tokens, estimated. Returns the parts that match `query` best, or the beginnings of sections. `omitted` of the document lists the others. */
+  readonly maxTokens?: number | undefined
+  /** Words of the parts to prefer. Requires `maxTokens`. */
+  readonly query?: string | undefined
 }
 
 /** The content of the page as clean HTML. */
@@ -333,6 +341,8 @@ export interface BrandingFormat {
 /** A summary of the page in one paragraph. */
 export interface SummaryFormat {
   readonly type: 'summary'
+  /** Maximum tokens of the page that the model reads, estimated: the parts that match best. `omitted` of the document lists the others. */
+  readonly maxTokens?: number | undefined
 }
 
 /** The answer, based only on the page. */
@@ -342,6 +352,8 @@ export interface QuestionFormat {
   readonly question: string
   /** Returns `claims`: the passages of the page that the result is based on. */
   readonly citations?: boolean | undefined
+  /** Maximum tokens of the page that the model reads, estimated: the parts that match best. `omitted` of the document lists the others. */
+  readonly maxTokens?: number | undefined
 }
 
 /** The answer, based only on the page. */
@@ -351,6 +363,8 @@ export interface QueryFormat {
   readonly prompt: string
   /** `freeform` returns an answer that the model phrases, `directQuote` verbatim passages of the page. Default: `"freeform"`. */
   readonly mode?: 'freeform' | 'directQuote' | undefined
+  /** Maximum tokens of the page that the model reads, estimated: the parts that match best. `omitted` of the document lists the others. */
+  readonly maxTokens?: number | undefined
 }
 
 /** Verbatim passages of the page, in page order, separated by empty lines. */
@@ -358,6 +372,8 @@ export interface HighlightsFormat {
   readonly type: 'highlights'
   /** The topic of the passages. */
   readonly query: string
+  /** Maximum tokens of the page that the model reads, estimated: the parts that match best. `omitted` of the document lists the others. */
+  readonly maxTokens?: number | undefined
 }
 
 /** The changes of the page since its previous scrape. */
@@ -549,6 +565,24 @@ export interface Citation {
   readonly hash: string
 }
 
+/** A part of a page that did not fit into a token budget. */
+export interface OmittedPart {
+  /** The property of the document that was made without the part. */
+  readonly property?: string | undefined
+  /** The id of the part. With a query and at least 1,000 tokens, the id that `chunks` returns by default. */
+  readonly chunk: string
+  /** The headings above the part, from the first level. */
+  readonly headings: readonly string[]
+  /** Its size, estimated. */
+  readonly tokens: number
+  /** Where the part begins in the whole Markdown of the page, in characters. */
+  readonly start: number
+  /** Where it ends. */
+  readonly end: number
+  /** Set if it has a part of a table or of code that is larger than a chunk. */
+  readonly cut?: 'table' | 'code' | undefined
+}
+
 export interface Webhook {
   /** The URL that receives the messages. */
   readonly url: string
@@ -717,6 +751,8 @@ export interface ScrapeOptions {
         readonly systemPrompt?: string | undefined
         /** Returns `claims`: the passages of the page that the result is based on. */
         readonly citations?: boolean | undefined
+        /** Maximum tokens of the page that the model reads, estimated: the parts that match best. `omitted` of the document lists the others. */
+        readonly maxTokens?: number | undefined
         /** Properties of the document that contain the data. Version 1 of the API also uses `extract`. */
         readonly as?: readonly ('json' | 'extract')[] | undefined
       }
@@ -1625,6 +1661,8 @@ export interface Document {
   }
   /** The values and sentences of formats with `citations`, with the passages that they are based on. */
   readonly claims?: readonly Claim[]
+  /** The parts of the page that did not fit into `maxTokens` of a format. */
+  readonly omitted?: readonly OmittedPart[]
   readonly warning?: string
   /** The decisions during the scrape and their reasons. Present only if requested. */
   readonly explain?: {

@@ -181,7 +181,15 @@ export type { PageOptionsInput, PageOptionsSchema } from './schema/page-options.
 export { promptOptions } from './schema/words.ts'
 export { defaultLocation, webUrl } from './schema/scrape.ts'
 export { webhookHeaders } from './schema/webhook.ts'
-export { askForText, askForValue, isModelError, listLeafValues, loosenSchema, mergeValues } from '@harvestman/asking'
+export {
+  askForText,
+  askForValue,
+  isModelError,
+  listLeafValues,
+  loosenSchema,
+  mergeValues,
+  wordsOfSchema,
+} from '@harvestman/asking'
 export type { LLMContext, PageQuestion } from '@harvestman/asking'
 export {
   citablePage,
@@ -197,6 +205,7 @@ export {
   type Comparison,
 } from './citations/citations.ts'
 export { citation, claim, maxQuote, type Citation, type Claim } from './schema/citation.ts'
+export { omittedPart, type OmittedPart } from './schema/omitted.ts'
 export type { LLM } from '@harvestman/ports'
 export { tariff, tokenPrice } from './credits/tariff.ts'
 export { jsonSchema, jsonValue, type SchemaInput } from './schema/json-schema.ts'

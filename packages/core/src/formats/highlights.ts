@@ -4,6 +4,7 @@ import type { LLMContext } from '@harvestman/asking'
 import { tariff } from '../credits/tariff.ts'
 import { llmPort } from '../plugin/core-ports.ts'
 import { defineFormat } from '../plugin/define.ts'
+import { readTokens } from '../schema/omitted.ts'
 import { markdown } from './markdown.ts'
 
 const spans = {
@@ -18,13 +19,14 @@ export const highlights = defineFormat({
   type: 'highlights',
   options: z.object({
     query: z.string().min(1).max(10_000).meta({ title: 'Query', description: 'The topic of the passages.' }),
+    maxTokens: readTokens,
   }),
   requires: { llm: llmPort },
   minTimeout: 60_000,
   value: z.string().describe('Verbatim passages of the page, in page order, separated by empty lines.'),
   needs: { markdown },
   derive: async ({ markdown }, { options, page, ports: { llm }, ...context }) => {
-    const found = await findHighlights(options.query, { url: page.url, text: markdown }, { llm, ...context })
+    const found = await findHighlights(options, { url: page.url, text: markdown }, { llm, ...context })
     if (found.length > 0) return found.join('\n\n')
     context.warn('The page has no passage about the query of highlights.')
     return undefined
@@ -37,7 +39,7 @@ export const highlights = defineFormat({
  * counts the others. Rejects with the errors of the model.
  */
 export async function findHighlights(
-  query: string,
+  { query, maxTokens }: { readonly query: string; readonly maxTokens?: number | undefined },
   page: { readonly url: string; readonly text: string },
   llmContext: LLMContext,
 ): Promise<readonly string[]> {
@@ -45,7 +47,9 @@ export async function findHighlights(
   const task =
     `Copy the passages of the page that say most about this, word for word and each at most three sentences: ${query}\n\n` +
     'When there are none, give an empty list.'
-  const found = (await askForValue(llmContext, { task, page }, spans)) as { readonly spans?: readonly string[] }
+  const found = (await askForValue(llmContext, { task, page, maxTokens, topic: query }, spans)) as {
+    readonly spans?: readonly string[]
+  }
   const { quoted, lost } = findVerbatimPassages(found.spans ?? [], page.text)
   if (lost > 0) llmContext.warn(`${lost} of the highlights were removed, because the page does not contain them.`)
   return quoted

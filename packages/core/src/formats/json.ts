@@ -7,6 +7,7 @@ import { llmPort } from '../plugin/core-ports.ts'
 import { defineFormat } from '../plugin/define.ts'
 import { missingPort } from '../plugin/missing-port.ts'
 import { citationsOption } from '../schema/citation.ts'
+import { readTokens } from '../schema/omitted.ts'
 import { jsonSchema } from '../schema/json-schema.ts'
 import { promptOptions } from '../schema/words.ts'
 import { markdown } from './markdown.ts'
@@ -43,6 +44,7 @@ const options = z.object({
     .optional(),
   ...promptOptions,
   citations: citationsOption,
+  maxTokens: readTokens,
   as: z
     .array(z.enum(['json', 'extract']))
     .min(1)
@@ -104,16 +106,17 @@ async function answer(
 ): Promise<Json> {
   const { askForValue, groundedFields, isComplete, extractStructured, fillFromKnown } =
     await import('@harvestman/asking')
-  const { options: asks, page, ports, request, signal, use, warn, explain } = context
-  const { schema, prompt, systemPrompt } = asks
+  const { options: asks, page, ports, request, signal, use, warn, omit, explain } = context
+  const { schema, prompt, systemPrompt, maxTokens } = asks
   const instruction = prompt ?? 'Find what the schema asks for.'
-  const question: PageQuestion = { task: instruction, system: systemPrompt, page: { url: page.url, text } }
+  const subject = { url: page.url, text }
+  const question: PageQuestion = { task: instruction, system: systemPrompt, page: subject, maxTokens }
   let usedModel = false
   const noteUse = (usage: Usage): void => {
     usedModel = true
     use(usage)
   }
-  const llmContext = ports.llm && { llm: ports.llm, signal, use: noteUse, warn }
+  const llmContext = ports.llm && { llm: ports.llm, signal, use: noteUse, warn, omit }
   if (!schema) {
     const value = llmContext ? await askForValue(llmContext, question, anyObject) : {}
     explain({ fields: await withPlaces(groundedFields(value, undefined, text), text, context) })

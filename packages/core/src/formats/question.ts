@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import type { LLMContext } from '@harvestman/asking'
 import { citationsOption } from '../schema/citation.ts'
+import { readTokens } from '../schema/omitted.ts'
 import { tariff } from '../credits/tariff.ts'
 import { llmPort } from '../plugin/core-ports.ts'
 import { defineFormat } from '../plugin/define.ts'
@@ -18,13 +19,14 @@ export const question = defineFormat({
   options: z.object({
     question: z.string().min(1).max(10_000).meta({ title: 'Question', description: 'The question about the page.' }),
     citations: citationsOption,
+    maxTokens: readTokens,
   }),
   requires: { llm: llmPort },
   minTimeout: 60_000,
   value,
   needs: { markdown },
   derive: ({ markdown }, { options, page, ports: { llm }, ...context }) => {
-    const subject = { url: page.url, text: markdown }
+    const subject = { url: page.url, text: markdown, maxTokens: options.maxTokens }
     return options.citations
       ? citedAnswer(options.question, subject, { llm, ...context })
       : answer(options.question, subject, { llm, ...context })
@@ -46,16 +48,17 @@ export const query = defineFormat({
           '`freeform` returns an answer that the model phrases, `directQuote` verbatim passages of the page.',
       })
       .default('freeform'),
+    maxTokens: readTokens,
   }),
   requires: { llm: llmPort },
   minTimeout: 60_000,
   value,
   needs: { markdown },
   derive: async ({ markdown }, { options, page, ports: { llm }, ...context }) => {
-    const { prompt, mode } = options
-    const subject = { url: page.url, text: markdown }
+    const { prompt, mode, maxTokens } = options
+    const subject = { url: page.url, text: markdown, maxTokens }
     if (mode === 'freeform') return answer(prompt, subject, { llm, ...context })
-    return (await findHighlights(prompt, subject, { llm, ...context })).join('\n\n')
+    return (await findHighlights({ query: prompt, maxTokens }, subject, { llm, ...context })).join('\n\n')
   },
   credits: () => tariff.modelFormat,
 })
@@ -63,6 +66,7 @@ export const query = defineFormat({
 interface Subject {
   readonly url: string
   readonly text: string
+  readonly maxTokens: number | undefined
 }
 
 const together =
@@ -70,7 +74,7 @@ const together =
 
 async function answer(
   asked: string,
-  page: Subject,
+  { maxTokens, ...page }: Subject,
   llmContext: LLMContext,
   rules: { readonly task: string; readonly together: string } = { task: '', together: '' },
 ): Promise<string> {
@@ -78,7 +82,7 @@ async function answer(
   const task =
     `Answer this question about the page, shortly and in its language: ${asked}\n\n` +
     'When the page does not say, answer that the page does not say.'
-  return askForText(llmContext, { task: task + rules.task, page }, together + rules.together)
+  return askForText(llmContext, { task: task + rules.task, page, maxTokens, topic: asked }, together + rules.together)
 }
 
 /** Answers like `answer`, and cites the passages that the model names for each sentence, if the page has them. */

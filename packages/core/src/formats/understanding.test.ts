@@ -185,14 +185,36 @@ describe('json', () => {
     expect(items.map(({ number }) => number)).toEqual(Array.from({ length: 400 }, (_, index) => index))
   })
 
-  test('of a page that is longer than that says how much of it was read', async () => {
-    const { engine } = bench(`<main>${paragraphs(6000)}</main>`, [{ value: { a: 1 } }], 4_000)
-    const { warning } = await engine.unchecked.scrape({
+  test('of a page that is longer than that reads what matches the question, and lists the rest', async () => {
+    const body = `${paragraphs(3000)}<h2>Orchids</h2><p>The orchid costs EUR 12.</p>${paragraphs(3000)}`
+    const { engine, llm } = bench(`<main>${body}</main>`, [{ value: { a: 1 } }], 4_000)
+    const { warning, omitted } = await engine.unchecked.scrape({
       url,
       onlyMainContent: false,
-      formats: [{ type: 'json', prompt: 'x' }],
+      formats: [{ type: 'json', prompt: 'What does the orchid cost?' }],
     })
-    expect(warning).toMatch(/has \d+ characters\. The language model read the first \d+\./)
+    expect(llm?.questions.map(({ prompt }) => prompt).join('')).toContain('The orchid costs EUR 12.')
+    expect(warning).toMatch(/The language model read \d+ of about \d+ tokens/)
+    expect(omitted?.[0]).toMatchObject({ property: 'json', tokens: expect.any(Number) })
+  })
+
+  test('with maxTokens sends the model only the parts that match', async () => {
+    const sections = Array.from({ length: 30 }, (_, index) => `<h2>Part ${index}</h2>${paragraphs(4)}`).join('')
+    const body = `<main>${sections}<h2>Orchids</h2><p>The orchid costs EUR 12.</p></main>`
+    const formats = [
+      { type: 'json', prompt: 'What does the orchid cost?' },
+      { type: 'question', question: 'What does the orchid cost?' },
+      { type: 'highlights', query: 'price of an orchid' },
+    ] as const
+    for (const format of formats) {
+      const reply: Reply = ({ schema }) => ({ value: schema ? { spans: ['The orchid costs EUR 12.'] } : 'EUR 12' })
+      const { engine, llm } = bench(body, [reply])
+      const { omitted } = await engine.unchecked.scrape({ url, formats: [{ ...format, maxTokens: 200 }] })
+      expect(llm?.questions).toHaveLength(1)
+      expect(llm?.questions[0]?.prompt).toContain('The orchid costs EUR 12.')
+      expect(llm?.questions[0]?.prompt.length).toBeLessThan(2_500)
+      expect(omitted?.length).toBeGreaterThan(5)
+    }
   })
 
   test('is asked for in smaller parts when the model finds them too long', async () => {

@@ -116,6 +116,8 @@ export interface FormatInput<
   capture?(tab: Tab, options: z.output<Options>, signal: AbortSignal): Promise<unknown>
   readonly captureFailure?: ErrorCode
   derive(needs: ValuesOf<Needs>, context: DeriveContext<z.output<Options>, Ports, Uses>): Value | Promise<Value>
+  /** Returns the value for the document, if the options limit it. Other fields read the whole value. */
+  shorten?(value: Awaited<Value>, context: DeriveContext<z.output<Options>, Ports, Uses>): Value | Promise<Value>
 }
 
 /** A format that exposes a field under a public name, with its value unchanged. */
@@ -129,6 +131,8 @@ export interface NamingInput<
   OneOf extends string = string,
 > extends FormatBase<Type, Options, Alias, Fits, PortMap, As, OneOf> {
   readonly is: Field<string, Value>
+  /** Returns the value for the document, if the options limit it. Other fields read the whole value. */
+  shorten?(value: Awaited<Value>, context: DeriveContext<z.output<Options>>): Value | Promise<Value>
   keep?(value: Awaited<Value>, context: KeepContext<z.output<Options>>): Promise<void>
 }
 
@@ -211,6 +215,7 @@ export function defineFormat(
     captureFailure: undefined,
     onFailure: 'fail',
     keep: undefined,
+    shorten: undefined,
     credits: () => 0,
     creditsAtMost: undefined,
     ...input,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { claim } from '../schema/citation.ts'
+import { omittedPart } from '../schema/omitted.ts'
 import type { Format } from './field.ts'
 
 const metadata = () =>
@@ -132,6 +133,10 @@ export function documentSchema({ formats }: { readonly formats: readonly Format[
       .array(claim)
       .optional()
       .describe('The values and sentences of formats with `citations`, with the passages that they are based on.'),
+    omitted: z
+      .array(omittedPart)
+      .optional()
+      .describe('The parts of the page that did not fit into `maxTokens` of a format.'),
     warning: z.string().optional(),
     explain: explanation().optional(),
     metadata: metadata(),

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 
 import type { Clock, ErrorCode, Json, Tab, Usage } from '@harvestman/ports'
 import type { Claim } from '../schema/citation.ts'
+import type { OmittedPart } from '../schema/omitted.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { EndpointGroup } from '../schema/team.ts'
 import type { Port, PortMap, ServicesOf } from './port.ts'
@@ -139,6 +140,8 @@ export interface DeriveContext<Options = unknown, Ports extends PortMap = PortMa
   warn(sentence: string): void
   /** Adds to `claims` of the document. */
   cite(claims: readonly Claim[]): void
+  /** Adds to `omitted` of the document. */
+  omit(parts: readonly OmittedPart[]): void
   /** Records how the value was obtained, for `explain.formats` in the document. */
   explain(facts: Json): void
   /** Reports the usage of a language model, for the price. May be called more than once. */
@@ -217,6 +220,8 @@ export interface Format<
   /** The field whose value is passed on unchanged. */
   readonly is: Field | undefined
   readonly options: Options
+  /** Returns the value for the document, if the options limit it. Other fields read the whole value. */
+  shorten?(value: unknown, context: unknown): unknown
   /** Schema of the value, for the API documentation. */
   readonly value: z.ZodType | undefined
   /** Required ports. Requests for the format are rejected without them. */

@@ -8,6 +8,14 @@ export interface PartOptions {
   readonly isFree?: boolean | undefined
 }
 
+/** Options of a search of a job. */
+export interface SearchOptions extends PartOptions {
+  /** Maximum number of results of each host. */
+  readonly maxPerHost?: number | undefined
+  /** Finds only pages of the last hour, day, week, month or year. */
+  readonly within?: 'hour' | 'day' | 'week' | 'month' | 'year' | undefined
+}
+
 /** Options of loading one page for a job. */
 export interface LoadOptions extends PartOptions {
   /** Returns the price of the loaded page in credits, at most the price of a page without extras. Default: that of a scrape. */

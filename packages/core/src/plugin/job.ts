@@ -6,7 +6,8 @@ import { EngineError, type Clock, type Json } from '@harvestman/ports'
 import { checkDefinition } from './definition.ts'
 import { jobShape } from './shapes.ts'
 import type { PageOptionsSchema } from '../schema/page-options.ts'
-import type { PartOptions, LoadOptions, LoadedPage, WebHit, JobVisits, PageValue, VisitOutcome } from './job-pages.ts'
+import type { PartOptions, LoadOptions, LoadedPage, SearchOptions, WebHit } from './job-pages.ts'
+import type { JobVisits, PageValue, VisitOutcome } from './job-pages.ts'
 import type { Port, PortMap, ServicesOf } from './port.ts'
 import type { Preview } from './price.ts'
 
@@ -111,7 +112,10 @@ export interface AnswerFits {
 /** Progress that a status contains in addition to the result, derived from the stored steps or pages of the job. */
 export interface ProgressDefinition<Schema extends z.ZodObject = z.ZodObject, Kept = KeptStep> {
   readonly schema: Schema
-  /** Computes the progress. `kept` has all steps so far; for a job that visits pages, it is empty until the job has ended. */
+  /**
+   * Computes the progress. `kept` has all steps so far; for a job that visits pages, it is empty until the job has ended. The
+   * progress of a job that has ended is cached as JSON.
+   */
   of(kept: readonly Kept[], request: unknown, status: AnswerStatus<unknown>): z.input<Schema>
   /** Formats the progress as lines for the console. */
   lines?(progress: NoInfer<z.output<Schema>>): readonly string[]
@@ -143,7 +147,7 @@ export interface JobWork<Step = unknown, Services = unknown> {
   /** Stores steps. Resolves once they are persisted. */
   keep(...steps: readonly Step[]): Promise<void>
   scrape(url: string, options?: LoadOptions): Promise<LoadedPage>
-  search(words: string, limit: number, options?: PartOptions): Promise<readonly WebHit[]>
+  search(words: string, limit: number, options?: SearchOptions): Promise<readonly WebHit[]>
   /** Lists URLs of a site. The best matches for `words` come first. */
   map(
     url: string,

@@ -39,6 +39,7 @@ export const formatShape: Shape = {
     capture: fn,
     captureFailure: text,
     keep: fn,
+    shorten: fn,
     loads: fn,
     credits: fn,
     creditsAtMost: fn,

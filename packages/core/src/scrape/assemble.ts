@@ -9,6 +9,7 @@ import type { Draft } from './document.ts'
 import type { Plan, PlannedFormat } from './plan.ts'
 import type { SeenVisit } from './visit.ts'
 import type { Claim } from '../schema/citation.ts'
+import type { OmittedPart } from '../schema/omitted.ts'
 
 export interface Gathered {
   readonly derived: Derived
@@ -19,6 +20,7 @@ export interface Gathered {
   readonly plan: Plan
   readonly warnings: readonly string[]
   readonly claims: readonly Claim[]
+  readonly omitted: readonly OmittedPart[]
   readonly isScreened?: boolean | undefined
   readonly id: string
 }
@@ -33,6 +35,7 @@ export function assemble({
   plan,
   warnings,
   claims,
+  omitted,
   isScreened,
   id,
 }: Gathered): Draft {
@@ -49,6 +52,7 @@ export function assemble({
     ...Object.fromEntries(asked.filter(([, value]) => value !== undefined)),
     ...(Object.keys(page.actions).length > 0 && { actions: page.actions }),
     ...(claims.length > 0 && { claims }),
+    ...(omitted.length > 0 && { omitted }),
     ...(warnings.length > 0 && { warning: [...new Set(warnings)].join(' ') }),
     metadata: {
       ...(fields['metadata'] as object),

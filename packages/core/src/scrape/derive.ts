@@ -13,10 +13,12 @@ import { readingOf } from './readings.ts'
 import type { SeenVisit } from './visit.ts'
 import { noUsage, sumUsage } from './usage.ts'
 import type { Claim } from '../schema/citation.ts'
+import type { OmittedPart } from '../schema/omitted.ts'
 
 export interface DeriveTools {
   readonly warn: (text: string) => void
   readonly cite: (claims: readonly Claim[], field: Field) => void
+  readonly omit: (parts: readonly OmittedPart[], field: Field) => void
   readonly further: FurtherPages
   /** The blocks of a file with pages, if they are known. */
   readonly file?: LocatedBlocks | undefined
@@ -30,7 +32,7 @@ export async function derive(
   context: ScrapeContext,
   { page, revisited }: SeenVisit,
   content: Pick<ParsedPage, 'values' | 'sizes' | 'failures' | 'hidden'>,
-  { warn, cite, further, file }: DeriveTools,
+  { warn, cite, omit, further, file }: DeriveTools,
 ): Promise<Derived> {
   const [{ plan, kit }, { url, status, headers }] = [context, page]
   const { values: known, sizes, failures } = content
@@ -53,8 +55,12 @@ export async function derive(
     )
     const values = Object.fromEntries(await Promise.all(needs))
     needed.set(name, values)
+    return field.derive(values, contextOf(field, signal))
+  }
+  const contextOf = (field: Field, signal: AbortSignal): DeriveContext => {
+    const { name } = field
     const plugin = kit.registry.ownerOf(field)
-    const deriveContext: DeriveContext = {
+    return {
       options: options.get(name) ?? {},
       request: plan.request,
       page: { url, status, headers, isUnlinked: context.caller.isUnlinked === true, revisited },
@@ -68,23 +74,19 @@ export async function derive(
         valueOfFormat(plan.formats.find(({ format }) => format.type === type)?.format, valueOf, signal),
       load: further.loaderFor((field as Partial<Format>).loads?.(options.get(name) ?? {}) ?? 0, signal, plugin),
       cite: (claims) => cite(claims, field),
+      omit: (parts) => omit(parts, field),
       placesInFile: async (markdown, passages) => (await file?.placesOf(markdown, passages)) ?? [],
       explain: (facts) => context.steps?.tellOf(name, facts),
       use: (more) => void usage.set(name, sumUsage(usage.get(name) ?? noUsage, more)),
     }
-    return field.derive(values, deriveContext)
   }
-  const counting = countedBy(valueOf, sizes, context.tally)
+  const counting = countedBy(valueOf, contextOf, sizes, context.tally)
   const formats = [...plan.formats.map(({ format }) => format), kit.registry.format('metadata') as Format]
   const values = await Promise.all(
     formats.map(async (format) => [format.name, await deriveFormat(format, counting, context, warn)] as const),
   )
-  const ofKeepers = await Promise.all(
-    plan.keepers.map(
-      async (keeper) => [keeper.name, await valueOrNothing(valueOf(keeper, context.time.signal))] as const,
-    ),
-  )
-  return { fields: Object.fromEntries(values), usage, needs: needed, ofKeepers: new Map(ofKeepers) }
+  const ofKeepers = await keeperValues(context, valueOf)
+  return { fields: Object.fromEntries(values), usage, needs: needed, ofKeepers }
 }
 
 /**
@@ -109,14 +111,21 @@ export function readerFor(
   }
 }
 
-function countedBy(valueOf: ValueOf, sizes: ParsedPage['sizes'], tally: DocumentTally): ValueOf {
+/** Returns a function that computes the value of a format for the document, and counts it. */
+function countedBy(
+  valueOf: ValueOf,
+  contextOf: (field: Field, signal: AbortSignal) => DeriveContext,
+  sizes: ParsedPage['sizes'],
+  tally: DocumentTally,
+): ValueOf {
   return async (field, signal) => {
     const value = await valueOf(field, signal)
     const size = sizes[(field as Format).is?.name ?? field.name]
     // Values read from the page were already counted in the reading thread.
     if (size) tally.spend(size.bytes, size.values)
     else countValue(value, tally)
-    return value
+    const { shorten } = field as Format
+    return shorten ? shorten(isEncodedJson(value) ? value.toJSON() : value, contextOf(field, signal)) : value
   }
 }
 
@@ -134,6 +143,14 @@ async function valueOrWarned(format: Format, valueOf: ValueOf, signal: AbortSign
     if (signal.aborted || format.onFailure !== 'warn') throw error
     return undefined
   }
+}
+
+/** Computes the values of the keepers, by name. */
+async function keeperValues({ plan, time }: ScrapeContext, valueOf: ValueOf): Promise<ReadonlyMap<string, unknown>> {
+  const values = plan.keepers.map(
+    async (keeper) => [keeper.name, await valueOrNothing(valueOf(keeper, time.signal))] as const,
+  )
+  return new Map(await Promise.all(values))
 }
 
 /** Resolves to `undefined` if a value for a keeper fails, so that the document is not lost. */

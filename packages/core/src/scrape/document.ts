@@ -1,5 +1,6 @@
 import type { Explanation } from './explain.ts'
 import type { Claim } from '../schema/citation.ts'
+import type { OmittedPart } from '../schema/omitted.ts'
 import type { Json, Value } from '@harvestman/ports'
 
 /** Fields that every document may have. */
@@ -11,6 +12,8 @@ export interface BaseDocument extends FilePages {
   readonly warning?: string
   /** Values and sentences of formats with the option `citations`, with the passages of the page that they are based on. */
   readonly claims?: readonly Claim[]
+  /** The parts of the page that did not fit into `maxTokens` of a format. */
+  readonly omitted?: readonly OmittedPart[]
   /** Results of the actions, by type of result. */
   readonly actions?: Readonly<Record<string, readonly Json[]>>
 }

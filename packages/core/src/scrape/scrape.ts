@@ -24,6 +24,7 @@ import { makeStepLog } from './steps.ts'
 import { reportEvent, timeStep } from './report-event.ts'
 import { typedError } from '../lib/typed-error.ts'
 import type { Claim } from '../schema/citation.ts'
+import type { OmittedPart } from '../schema/omitted.ts'
 import type { Format } from '../plugin/field.ts'
 
 /**
@@ -140,9 +141,14 @@ async function make(
     countValue(more, tally)
     claims.push(...more.map((one) => ({ ...one, ...(as !== undefined && { property: as }) })))
   }
+  const omitted: OmittedPart[] = []
+  const omit = (more: readonly OmittedPart[], { name, as = name }: Partial<Format>): void => {
+    countValue(more, tally)
+    omitted.push(...more.map((one) => ({ ...(as !== undefined && { property: as }), ...one })))
+  }
   const further = makeFurtherPages(context)
   const file = content.blocks && (await import('./file-places.ts')).locateBlocks(content.blocks, context.time.signal)
-  const derived = await derive(context, visit, content, { warn, cite, further, file })
+  const derived = await derive(context, visit, content, { warn, cite, omit, further, file })
   if (content.byPage) countValue(textByPage, tally)
   const draft = assemble({
     derived,
@@ -153,6 +159,7 @@ async function make(
     plan,
     warnings,
     claims,
+    omitted,
     isScreened,
     id: caller.id,
   })

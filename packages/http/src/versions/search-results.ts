@@ -1,4 +1,5 @@
 // Search result schemas of every API version.
+import { omittedPart } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
 const page = { url: z.string(), title: z.string() }
@@ -13,17 +14,7 @@ const citation = z
   })
   .describe('Where the passage of the description is. Only for results of the index of scraped pages.')
 
-const omitted = z
-  .array(
-    z.object({
-      chunk: z.string().describe('The id of the chunk. `chunks` returns the same by default.'),
-      headings: z.array(z.string()),
-      tokens: z.int(),
-      start: z.int().describe('Where the part begins in the whole Markdown, in characters.'),
-      end: z.int().describe('Where it ends.'),
-    }),
-  )
-  .describe('Parts of the page that are not in `markdown` because of `maxTokens`.')
+const omitted = z.array(omittedPart).describe('Parts of the page that are not in `markdown` because of `maxTokens`.')
 
 const withPage = 'With formats, the fields of the document of its page as well.'
 
