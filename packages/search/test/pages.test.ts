@@ -246,7 +246,7 @@ describe('the words of a query', () => {
     const index = openTeamIndex(':memory:', { pages: 1_000, bytes: 1e7, life: 1e12, vectors: 1 })
     const usual = { title: '', markdown: '', language: '', version: '', at }
     index.put(pages.map((one, place) => ({ ...usual, url: `https://a.example/${place}`, ...one })))
-    const hits = await index.find({ query: queryFor({ words, ...query }), now: at })
+    const hits = await index.find({ query: queryFor({ words, ...query }), now: at }, new AbortController().signal)
     index.close()
     return hits.map(({ url }) => url.replace('https://a.example/', ''))
   }

@@ -18,6 +18,7 @@ import { readCorpus } from '../corpus-pages.ts'
 import { given } from '../ratios.ts'
 
 const [folder = '', perSet = '250', count = '300'] = given
+const { signal } = new AbortController()
 const model = 'hashed'
 const random = chance(7)
 const kinds = ['words', 'other endings', 'typing errors'] as const
@@ -46,7 +47,7 @@ async function readPages(): Promise<readonly CutPage[]> {
     const { markdown } = extract(html, { url })
     const text = markdown.slice(0, 50_000)
     const base = { url: new URL(url).href, title: '', markdown: text, language: '', version: '', at: Date.now() }
-    if (text.trim() !== '') pages.set(base.url, { ...base, chunks: await cutPage(text) })
+    if (text.trim() !== '') pages.set(base.url, { ...base, chunks: await cutPage(text, signal) })
   }
   return [...pages.values()]
 }
@@ -86,7 +87,7 @@ const index = openTeamIndex(':memory:', { pages: 1e6, bytes: 1e12, life: 1e12, v
 for (let at = 0; at < pages.length; at += 50) index.put(pages.slice(at, at + 50))
 let embedded = 0
 for (;;) {
-  const chunks = await index.pending(model, 256)
+  const chunks = await index.pending(model, 256, signal)
   if (chunks.length === 0) break
   index.store(
     model,
@@ -100,7 +101,7 @@ const now = Date.now()
 type Way = 'words' | 'vectors' | 'both'
 function passagesFor({ words }: Question, way: Way, limit: number): Promise<readonly Passage[]> {
   const vector = way === 'words' ? undefined : { model, vector: vectorOf(embeddedText([], words)) }
-  return index.passages({ query: queryFor({ words: way === 'vectors' ? '' : words, limit }), now, vector })
+  return index.passages({ query: queryFor({ words: way === 'vectors' ? '' : words, limit }), now, vector }, signal)
 }
 const isAnswer = ({ url, text }: Pick<Passage, 'url' | 'text'>, question: Question): boolean =>
   url === question.url && text.includes(question.answer)
@@ -145,7 +146,7 @@ for (const limit of [1, 3, 5])
   console.log(
     `whole pages of ${limit} results    ${await cost(async (question) => {
       const vector = { model, vector: vectorOf(question.words) }
-      const hits = await index.find({ query: queryFor({ words: question.words, limit }), now, vector })
+      const hits = await index.find({ query: queryFor({ words: question.words, limit }), now, vector }, signal)
       return hits.map(({ url }) => {
         const text = byUrl.get(url) ?? ''
         return { text, isAnswer: isAnswer({ url, text }, question) }

@@ -50,11 +50,23 @@ export function withPhrases(conditions: Conditions, { phrases }: Terms): Conditi
   return withMatch(conditions, 'IN', termsMatch(phrases, 'all'))
 }
 
-function withMatch(conditions: Conditions, how: 'IN' | 'NOT IN', match: string | undefined): Conditions {
+/** Adds the condition that a chunk contains all phrases. */
+export function withPhrasesInChunk(conditions: Conditions, { phrases }: Terms): Conditions {
+  return withMatch(conditions, 'IN', termsMatch(phrases, 'all'), { id: 'chunks.id', table: 'passages' })
+}
+
+const inPages = { id: 'pages.id', table: 'words' }
+
+function withMatch(
+  conditions: Conditions,
+  how: 'IN' | 'NOT IN',
+  match: string | undefined,
+  { id, table } = inPages,
+): Conditions {
   if (match === undefined) return conditions
   const { where, values } = conditions
   return {
-    where: `${where} AND pages.id ${how} (SELECT rowid FROM words WHERE words MATCH ?)`,
+    where: `${where} AND ${id} ${how} (SELECT rowid FROM ${table} WHERE ${table} MATCH ?)`,
     values: [...values, match],
   }
 }

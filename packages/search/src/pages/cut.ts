@@ -16,9 +16,11 @@ export interface PageChunk {
 // The defaults of the format `chunks`, so that the ids are the same.
 const options = { size: 500, overlap: 0, by: 'size', measure: measures.tokens } as const
 
-/** Cuts the Markdown of a page into chunks, with the ids that the format `chunks` gives them by default. */
-export async function cutPage(markdown: string): Promise<readonly PageChunk[]> {
-  const chunks = await cutMarkdown(markdown, options, new AbortController().signal)
+/**
+ * Cuts the Markdown of a page into chunks, with the ids that the format `chunks` gives them by default. Rejects when aborted.
+ */
+export async function cutPage(markdown: string, signal: AbortSignal): Promise<readonly PageChunk[]> {
+  const chunks = await cutMarkdown(markdown, options, signal)
   return chunks.map(({ id, headings, start, end }) => ({
     ...{ id, headings, start, end },
     hash: createHash('sha256')

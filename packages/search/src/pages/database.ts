@@ -24,8 +24,8 @@ export interface IndexBounds {
 
 export interface TeamIndex extends Finding, Pick<Vectors, 'store'> {
   put(pages: readonly IndexedPage[]): void
-  /** Returns up to `limit` chunks to embed. Empty if there are none. */
-  pending(model: string, limit: number): Promise<readonly PendingChunk[]>
+  /** Returns up to `limit` chunks to embed. Empty if there are none. Rejects when aborted. */
+  pending(model: string, limit: number, signal: AbortSignal): Promise<readonly PendingChunk[]>
   forget(url: string): void
   close(): void
 }
@@ -100,12 +100,12 @@ function indexOf(database: DatabaseSync, bounds: IndexBounds): TeamIndex {
   return {
     ...writing(database, rows, bounds),
     ...findingIn(database, { vectors, cut, life: bounds.life }),
-    pending: async (model, limit) => {
+    pending: async (model, limit, signal) => {
       for (;;) {
         const found = inOne(database, () => vectors.pending(model, limit))
         const uncut = found.length < limit ? rows.allUncut(cutAtOnce) : []
         if (uncut.length === 0) return found
-        await cut(uncut)
+        await cut(uncut, signal)
       }
     },
     store: (model, found) => inOne(database, () => vectors.store(model, found)),
@@ -117,12 +117,12 @@ function indexOf(database: DatabaseSync, bounds: IndexBounds): TeamIndex {
  * Returns a function that adds the chunks of pages to the index. Most pages are never searched for passages, so pages are cut
  * when a query first needs their chunks.
  */
-function cutting(database: DatabaseSync, rows: Rows): (ids: readonly number[]) => Promise<void> {
-  return async (ids) => {
+function cutting(database: DatabaseSync, rows: Rows): (ids: readonly number[], signal: AbortSignal) => Promise<void> {
+  return async (ids, signal) => {
     const cut: { readonly page: UncutPage; readonly chunks: readonly PageChunk[] }[] = []
     for (const id of ids) {
       const page = rows.uncut(id)
-      if (page) cut.push({ page, chunks: await cutPage(page.markdown) })
+      if (page) cut.push({ page, chunks: await cutPage(page.markdown, signal) })
     }
     if (cut.length === 0) return
     inOne(database, () => {

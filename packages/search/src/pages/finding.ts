@@ -4,7 +4,14 @@ import type { DatabaseSync } from 'node:sqlite'
 import { linkTo } from '@harvestman/chunks'
 import type { SearchHit, SearchQuery } from '@harvestman/ports'
 
-import { conditionsOf, wantsAll, withoutUnwanted, withPhrases, type Conditions } from './conditions.ts'
+import {
+  conditionsOf,
+  wantsAll,
+  withoutUnwanted,
+  withPhrases,
+  withPhrasesInChunk,
+  type Conditions,
+} from './conditions.ts'
 import { fuse } from './fuse.ts'
 import { isUnfiltered, readFilters } from './operators.ts'
 import { bestPart, plainText, snippetOf } from './snippet.ts'
@@ -39,8 +46,10 @@ export interface IndexQuery {
 }
 
 export interface Finding {
-  find(query: IndexQuery): Promise<readonly SearchHit[]>
-  passages(query: IndexQuery): Promise<readonly Passage[]>
+  /** Rejects when aborted. */
+  find(query: IndexQuery, signal: AbortSignal): Promise<readonly SearchHit[]>
+  /** Rejects when aborted. */
+  passages(query: IndexQuery, signal: AbortSignal): Promise<readonly Passage[]>
 }
 
 const pageRank = 'bm25(words, 8.0, 2.0, 1.0)'
@@ -71,7 +80,7 @@ type ChunkRow = {
 interface FindingParts {
   readonly vectors: Vectors
   /** Adds the chunks of these pages to the index. */
-  cut(pages: readonly number[]): Promise<void>
+  cut(pages: readonly number[], signal: AbortSignal): Promise<void>
   /** Time in milliseconds after which pages expire. */
   readonly life: number
 }
@@ -92,12 +101,8 @@ export function findingIn(database: DatabaseSync, { vectors, cut, life }: Findin
     const isPlain = isUnfiltered(filters) && wantsAll(query) && terms.unwanted.length === 0
     return { terms, filters, conditions, isPlain }
   }
-  const near = (terms: Terms, conditions: Conditions, vector: ModelVector, limit: number) => {
-    const { where, values } = withPhrases(conditions, terms)
-    return vectors.nearest(vector, limit, where, values)
-  }
   return {
-    find: async (asked) => {
+    find: async (asked, signal) => {
       const { query, vector } = asked
       const { terms, filters, conditions, isPlain } = plan(asked)
       const isHybrid = vector !== undefined && !query.newestFirst
@@ -106,9 +111,11 @@ export function findingIn(database: DatabaseSync, { vectors, cut, life }: Findin
         terms.wanted.length === 0 && !isUnfiltered(filters)
           ? newestPages(database, conditions, query.limit)
           : pagesIn({ terms, limit, conditions: isPlain ? undefined : conditions, ...asked })
-      const byVector = isHybrid ? near(terms, conditions, vector, nearestChunks) : []
+      const byVector = isHybrid
+        ? await vectors.nearest(vector, nearestChunks, withPhrases(conditions, terms), signal)
+        : []
       const ids = isHybrid ? fuse([byWords, [...new Set(byVector.map((one) => one.page))]], query.limit) : byWords
-      await cut(ids)
+      await cut(ids, signal)
       return ids.flatMap((id) => {
         const row = pageOf(id)
         const nearest = byVector.find((one) => one.page === id)?.id
@@ -118,15 +125,15 @@ export function findingIn(database: DatabaseSync, { vectors, cut, life }: Findin
           : []
       })
     },
-    passages: async (asked) => {
+    passages: async (asked, signal) => {
       const { query, vector } = asked
       const { terms, conditions } = plan(asked)
       const limit = Math.max(depth, query.limit)
-      await cut(pagesIn({ terms, limit: likelyPages, conditions, ...asked }))
+      await cut(pagesIn({ terms, limit: likelyPages, conditions, ...asked }), signal)
       const match = matchOf(terms, 'any')
       const byWords = match === undefined ? [] : passagesIn(database, match, conditions, limit)
-      const byVector = vector ? near(terms, conditions, vector, limit).map(({ id }) => id) : []
-      return fuse([byWords, byVector], query.limit).flatMap((id) => {
+      const near = vector ? await vectors.nearest(vector, limit, withPhrasesInChunk(conditions, terms), signal) : []
+      return fuse([byWords, near.map(({ id }) => id)], query.limit).flatMap((id) => {
         const row = chunk.get(id) as ChunkRow | undefined
         const owner = row && pageOf(row.page)
         return owner ? [passageOf(owner, row)] : []

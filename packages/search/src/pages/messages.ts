@@ -37,9 +37,11 @@ export type Question = { readonly [K in Kind]: { readonly kind: K } & Questions[
 export type Order =
   | { readonly kind: 'put'; readonly team: string; readonly page: IndexedPage }
   | { readonly kind: 'ask'; readonly id: number; readonly question: Question }
+  | { readonly kind: 'cancel'; readonly id: number }
 
 /** A message from the index thread. */
 export type Report =
   | { readonly kind: 'taken'; readonly pages: number; readonly lost?: string }
   | { readonly kind: 'done'; readonly id: number; readonly result: Results[Kind] }
   | { readonly kind: 'failed'; readonly id: number; readonly fault: string }
+  | { readonly kind: 'cancelled'; readonly id: number }

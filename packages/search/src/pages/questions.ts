@@ -1,7 +1,7 @@
 /** Pending questions to the index thread, by number. */
 export interface Questions {
-  /** Sends a question. Resolves with its result, or rejects when it fails or the signal is aborted. */
-  ask(send: (id: number) => void, signal: AbortSignal | undefined): Promise<unknown>
+  /** Sends a question. Resolves with its result, or rejects when it fails or the signal is aborted, after `cancel`. */
+  ask(send: (id: number) => void, cancel: (id: number) => void, signal: AbortSignal | undefined): Promise<unknown>
   answer(id: number, result: unknown): void
   fail(id: number, error: unknown): void
   failAll(error: unknown): void
@@ -25,11 +25,15 @@ export function makeQuestions(): Questions {
     return found
   }
   return {
-    ask: async (send, signal) => {
+    ask: async (send, cancel, signal) => {
       signal?.throwIfAborted()
       lastId += 1
       const id = lastId
-      const stop = (): void => take(id)?.reject(signal?.reason)
+      const stop = (): void => {
+        const found = take(id)
+        if (found) cancel(id)
+        found?.reject(signal?.reason)
+      }
       signal?.addEventListener('abort', stop, { once: true })
       // Keep the process alive until the result arrives, because the thread does not.
       const hold = setInterval(() => undefined, 60_000)

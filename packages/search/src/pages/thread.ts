@@ -20,18 +20,20 @@ export interface IndexThread {
 }
 
 // Maximum number of queued pages, to limit memory, and timeouts in milliseconds.
-const most = { pages: 500, wait: 1_000, closing: 10_000 }
+const most = { pages: 500, wait: 1_000, closing: 10_000, blocked: 30_000 }
 
 /**
  * Creates the connection to the index thread, which starts when it is first needed. `put` rejects with `search_unavailable` if
  * 500 pages are queued for a second; `lost` is called with the reason if queued pages are not written. `ask` rejects with
- * `search_failed`, or with `search_unavailable` if the thread ends; the next call starts it again.
+ * `search_failed`, or with `search_unavailable` if the thread ends; the next call starts it again. An aborted question ends in the
+ * thread as well. A thread that is blocked for 30 seconds after that is ended.
  */
 export function makeIndexThread(options: IndexesOptions, lost: (why: string) => void): IndexThread {
   let worker: Worker | undefined
   let pending = 0
   const questions = makeQuestions()
   const room: (() => void)[] = []
+  const blocked = makeTimers()
   const free = (pages: number): void => {
     pending -= pages
     for (const go of room.splice(0)) go()
@@ -39,6 +41,7 @@ export function makeIndexThread(options: IndexesOptions, lost: (why: string) => 
   const hear = (report: Report): void => {
     if (report.kind === 'done') questions.answer(report.id, report.result)
     else if (report.kind === 'failed') questions.fail(report.id, searchFailed('server', fault, new Error(report.fault)))
+    else if (report.kind === 'cancelled') blocked.end(report.id)
     else {
       free(report.pages)
       if (report.lost !== undefined) lost(report.lost)
@@ -47,30 +50,26 @@ export function makeIndexThread(options: IndexesOptions, lost: (why: string) => 
   const ended = (from: Worker, why: unknown): void => {
     if (worker !== from) return
     worker = undefined
+    blocked.endAll()
     if (pending > 0) lost(why === undefined ? 'The thread of the index ended.' : errorMessage(why))
     free(pending)
     questions.failAll(searchUnavailable('server', 'The index of pages ended. Search again.', why))
   }
-  const start = (): Worker => {
-    // The host's Node.js flags are meant for its own entry point. Some of them prevent a worker from starting.
-    const made = new Worker(threadFile(import.meta.url), { execArgv: quiet, workerData: options })
-    made.on('message', hear)
-    made.on('error', (error) => ended(made, error))
-    made.on('exit', () => ended(made, undefined))
-    // This must come last: adding a message listener would keep the process alive again.
-    made.unref()
-    return made
-  }
   const send = (order: Order): void => {
-    worker ??= start()
+    worker ??= startThread(options, hear, ended)
     worker.postMessage(order)
+  }
+  const cancel = (id: number): void => {
+    const from = worker
+    from?.postMessage({ kind: 'cancel', id } satisfies Order)
+    blocked.start(id, () => void from?.terminate())
   }
   const ask = async <K extends Kind>(
     question: Question & { readonly kind: K },
     signal?: AbortSignal,
   ): Promise<Results[K]> =>
     // Cast: the thread answers each kind of question with its result.
-    (await questions.ask((id) => send({ kind: 'ask', id, question }), signal)) as Results[K]
+    (await questions.ask((id) => send({ kind: 'ask', id, question }), cancel, signal)) as Results[K]
   return {
     put: async (team, page) => {
       if (pending >= most.pages && !(await hasRoom(room, most.wait))) throw tooMany()
@@ -87,8 +86,39 @@ export function makeIndexThread(options: IndexesOptions, lost: (why: string) => 
   }
 }
 
+function startThread(
+  options: IndexesOptions,
+  hear: (report: Report) => void,
+  ended: (from: Worker, why: unknown) => void,
+): Worker {
+  // The host's Node.js flags are meant for its own entry point. Some of them prevent a worker from starting.
+  const made = new Worker(threadFile(import.meta.url), { execArgv: quiet, workerData: options })
+  made.on('message', hear)
+  made.on('error', (error) => ended(made, error))
+  made.on('exit', () => ended(made, undefined))
+  // This must come last: adding a message listener would keep the process alive again.
+  made.unref()
+  return made
+}
+
 const fault = 'The index of pages failed.'
 const quiet = ['--disable-warning=ExperimentalWarning']
+
+/** Creates timers of aborted questions, each of which runs until the thread has read that its question was aborted. */
+function makeTimers() {
+  const timers = new Map<number, NodeJS.Timeout>()
+  const end = (id: number): void => {
+    clearTimeout(timers.get(id))
+    timers.delete(id)
+  }
+  return {
+    start: (id: number, late: () => void): void => void timers.set(id, setTimeout(late, most.blocked).unref()),
+    end,
+    endAll: (): void => {
+      for (const id of [...timers.keys()]) end(id)
+    },
+  }
+}
 
 /** Waits until the queue has space. Returns `false` after `wait` milliseconds. */
 function hasRoom(room: (() => void)[], wait: number): Promise<boolean> {

@@ -1,7 +1,10 @@
 // Vectors of the chunks of a team, with one byte for each dimension. A search reads all of them.
 import type { DatabaseSync } from 'node:sqlite'
 
+import { nextTurn } from '@harvestman/toolbox/next-turn'
+
 import { embeddedText } from './cut.ts'
+import type { Conditions } from './conditions.ts'
 import { inOne } from './transaction.ts'
 
 /** A vector with one byte for each dimension. */
@@ -38,10 +41,15 @@ export interface Vectors {
    */
   store(model: string, vectors: readonly { readonly hash: string; readonly vector: ByteVector }[]): void
   /**
-   * Returns the chunks with the most similar vectors, best first. `where` is a condition on `pages`. If the model has other
-   * dimensions than before, deletes all vectors, as `store` does.
+   * Returns the chunks with the most similar vectors, best first. The condition is on `pages` and `chunks`. If the model has
+   * other dimensions than before, deletes all vectors, as `store` does. Rejects when aborted.
    */
-  nearest(query: ModelVector, limit: number, where: string, values: readonly (string | number)[]): readonly FoundChunk[]
+  nearest(
+    query: ModelVector,
+    limit: number,
+    conditions: Conditions,
+    signal: AbortSignal,
+  ): Promise<readonly FoundChunk[]>
 }
 
 export const vectorTables = `
@@ -96,9 +104,9 @@ export function vectorsOf(database: DatabaseSync, limit: number): Vectors {
         settle.run(hash)
       }
     },
-    nearest: ({ model: name, vector }, most, where, values) => {
+    nearest: async ({ model: name, vector }, most, conditions, signal) => {
       if (modelName() !== name) return []
-      if (hasDimensions(vector.length)) return scan(database, vector, most, where, values)
+      if (hasDimensions(vector.length)) return scan(database, vector, { most, conditions, signal })
       inOne(database, () => reset(name, vector.length))
       return []
     },
@@ -119,13 +127,20 @@ type VectorRow = {
   readonly vector: Uint8Array
 }
 
-function scan(
+interface Scan {
+  readonly most: number
+  readonly conditions: Conditions
+  readonly signal: AbortSignal
+}
+
+// Takes about ten milliseconds.
+const rowsAtOnce = 1_000
+
+async function scan(
   database: DatabaseSync,
   query: Float32Array,
-  most: number,
-  where: string,
-  values: readonly (string | number)[],
-): readonly FoundChunk[] {
+  { most, conditions: { where, values }, signal }: Scan,
+): Promise<readonly FoundChunk[]> {
   const rows = database
     .prepare(
       `SELECT chunks.id AS id, chunks.page AS page, vectors.scale AS scale, vectors.vector AS vector
@@ -133,7 +148,13 @@ function scan(
     )
     .iterate(...values)
   const best: (FoundChunk & { readonly score: number })[] = []
+  let count = 0
   for (const row of rows) {
+    count += 1
+    if (count % rowsAtOnce === 0) {
+      await nextTurn()
+      signal.throwIfAborted()
+    }
     const { id, page, scale, vector } = row as VectorRow
     if (vector.length !== query.length) continue
     const score = scale * product(query, new Int8Array(vector.buffer, vector.byteOffset, vector.length))

@@ -11,6 +11,9 @@ type Put = Extract<Order, { kind: 'put' }>
 
 const indexes = openIndexes(workerData as IndexesOptions)
 const sequence = makeSequence()
+// The result of another question, such as vectors that were paid for, must not be lost.
+const cancellable: ReadonlySet<Kind> = new Set(['find', 'passages', 'pending'])
+const asked = new Map<number, AbortController>()
 let puts: Put[] = []
 let timer: NodeJS.Timeout | undefined
 
@@ -22,9 +25,15 @@ parentPort?.on('message', (order: Order) => {
     puts.push(order)
     timer ??= setTimeout(flush, gathering.ms)
     if (puts.length >= gathering.pages) flush()
+  } else if (order.kind === 'cancel') {
+    asked.get(order.id)?.abort()
+    // Reports that this thread is not blocked. The question may still wait for an earlier one.
+    say({ kind: 'cancelled', id: order.id })
   } else {
     flush()
-    void sequence.run(() => carryOut(order.id, order.question))
+    const controller = new AbortController()
+    if (cancellable.has(order.question.kind)) asked.set(order.id, controller)
+    void sequence.run(() => carryOut(order.id, order.question, controller.signal))
   }
 })
 
@@ -52,20 +61,24 @@ function putAll(puts: readonly Put[]): void {
   }
 }
 
-async function carryOut(id: number, question: Question): Promise<void> {
+async function carryOut(id: number, question: Question, signal: AbortSignal): Promise<void> {
   try {
-    say({ kind: 'done', id, result: await resultOf(question) })
+    signal.throwIfAborted()
+    say({ kind: 'done', id, result: await resultOf(question, signal) })
   } catch (error) {
-    say({ kind: 'failed', id, fault: errorMessage(error) })
+    if (!signal.aborted) say({ kind: 'failed', id, fault: errorMessage(error) })
+  } finally {
+    asked.delete(id)
   }
 }
 
-async function resultOf(question: Question): Promise<Results[Kind]> {
+async function resultOf(question: Question, signal: AbortSignal): Promise<Results[Kind]> {
   if (question.kind === 'close') indexes.close()
-  else if (question.kind === 'find') return (await indexes.of(question.query.team, false)?.find(question)) ?? []
-  else if (question.kind === 'passages') return (await indexes.of(question.query.team, false)?.passages(question)) ?? []
+  else if (question.kind === 'find') return (await indexes.of(question.query.team, false)?.find(question, signal)) ?? []
+  else if (question.kind === 'passages')
+    return (await indexes.of(question.query.team, false)?.passages(question, signal)) ?? []
   else if (question.kind === 'pending')
-    return (await indexes.of(question.team, false)?.pending(question.model, question.limit)) ?? []
+    return (await indexes.of(question.team, false)?.pending(question.model, question.limit, signal)) ?? []
   else if (question.kind === 'store') indexes.of(question.team, false)?.store(question.model, question.vectors)
   else if (question.url === undefined) indexes.remove(question.team)
   else indexes.of(question.team, false)?.forget(question.url)
