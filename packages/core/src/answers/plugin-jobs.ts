@@ -9,6 +9,7 @@ import type { JobVisits, SiteOptions, VisitOutcome } from '../plugin/job-pages.t
 import type { Preview } from '../plugin/price.ts'
 import type { PageRequest } from '../schema/crawl.ts'
 import { check } from '../schema/problems.ts'
+import { recentlyUsed, type RecentlyUsed } from '@harvestman/toolbox/recently-used'
 import { endpointOf } from '../schema/team.ts'
 import { answerJob, answerOf } from './answer.ts'
 import { readJobAnswer, pagesRead, parseJobRequest } from './kind-of-part.ts'
@@ -67,9 +68,10 @@ export interface PluginJobs {
  * blocked URL, and with `insufficient_credits`.
  */
 export function makePluginJobs({ parts, jobs, ports, threads, ...site }: PluginJobsOptions): PluginJobs {
+  const ended = recentlyUsed<string, string>(endedProgress, { sizeOf: (text) => text.length })
   const byKind = new Map(parts.map((part) => [part.kind, part]))
   const hold = (part: JobPart, job: Job, team: string): PartJob =>
-    answerJob(job, (status) => statusOf(part, { job, status, team, jobs }))
+    answerJob(job, (status) => statusOf(part, { job, status, team, jobs, ended }))
   const partOf = (kind: string): JobPart => {
     const part = byKind.get(kind)
     if (part) return part
@@ -108,7 +110,10 @@ export function makePluginJobs({ parts, jobs, ports, threads, ...site }: PluginJ
     if (other) return open(partOf(other.kind), other.request, call, checkGroup)
     return part.threads ? turns.open(part, part.threads, input, call) : openWork(part, request, call)
   }
-  const turns = makeTurns({ jobs, threads, statusOf, openWork })
+  const turns = makeTurns({
+    ...{ jobs, threads, openWork },
+    statusOf: (turn, parts) => statusOf(turn, { ...parts, ended }),
+  })
   return {
     part: partOf,
     price: (part, input) => priced(part, check(part.request, input)),
@@ -158,17 +163,26 @@ interface StatusParts {
   readonly jobs: Jobs
 }
 
-async function statusOf(part: JobPart, { job, status, team, jobs }: StatusParts): Promise<PartStatus> {
+// Maximum number of characters of the progress of ended jobs that are cached.
+const endedProgress = 4_000_000
+
+/** Returns the status of a job. The progress of a job that has ended is computed once, as long as it is in the cache `ended`. */
+async function statusOf(
+  part: JobPart,
+  { job, status, team, jobs, ended }: StatusParts & { readonly ended: RecentlyUsed<string, string> },
+): Promise<PartStatus> {
   const request = parseJobRequest(part, status.request)
   const answer = await answerOf<unknown>(job, status, (one) => readJobAnswer(one, part, request))
   if (!part.progress) return { ...answer, request }
-  const progress =
-    part.way.is === 'work'
-      ? await stepsOf(jobs, job.id, team)
-      : answer.status === 'processing'
-        ? []
-        : await pagesOf(job)
-  return { ...answer, ...part.progress.of(progress, request, answer), request }
+  const key = `${job.id} ${team}`
+  const known = ended.get(key)
+  if (known !== undefined) return { ...answer, ...(JSON.parse(known) as object), request }
+  const isRunning = answer.status === 'processing'
+  const kept = part.way.is === 'work' ? await stepsOf(jobs, job.id, team) : isRunning ? [] : await pagesOf(job)
+  const progress: object = part.progress.of(kept, request, answer)
+  const { zeroDataRetention } = request as { readonly zeroDataRetention?: unknown }
+  if (!isRunning && zeroDataRetention !== true) ended.set(key, JSON.stringify(progress))
+  return { ...answer, ...progress, request }
 }
 
 async function stepsOf(jobs: Jobs, id: string, team: string): Promise<readonly KeptStep[]> {
