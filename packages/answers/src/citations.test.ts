@@ -88,6 +88,19 @@ test('research cites its report and its data', async () => {
   ])
 })
 
+test('research does not use a page with the content of another one', async () => {
+  const researcher: Reply = ({ prompt }) => {
+    if (prompt.includes('Choose what to search')) return { value: { queries: ['lamps'] } }
+    if (prompt.includes('Judge whether')) return { value: { summary: 'One.', gaps: [], isEnough: true } }
+    return { value: `${prompt.split('made of oak').length - 1} times` }
+  }
+  const same = { '/aurora': pages['/aurora'] ?? '', '/luna': pages['/aurora'] ?? '' }
+  await using engine = engineFor(same, researcher)
+  const { data } = await (await engine.start(deepResearch, { query: 'Of what?' })).end()
+  expect(data?.sources).toHaveLength(1)
+  expect(data?.finalAnalysis).toBe('1 times')
+})
+
 test('an extract cites a value that several pages have from the page of its item', async () => {
   const reader: Reply = ({ prompt }) => {
     const [, name = ''] = /The (\w+) is made/.exec(prompt) ?? []

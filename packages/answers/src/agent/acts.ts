@@ -3,9 +3,14 @@ import { versionOf, type WebHit } from '@harvestman/core/plugin'
 import { EngineError, publicMessage, type ToolCall } from '@harvestman/ports'
 import { asksForContent, carriesContent } from '@harvestman/toolbox/exfiltration'
 
+import { fitMarkdown, type FittedText } from '@harvestman/chunks'
+
 import { beginningOf } from '../beginning-of.ts'
 import { earlierIn, type AgentWork, type Findings } from './notes.ts'
 import type { AgentRequest } from './request.ts'
+
+/** Values of `within` of the tool `search`. */
+export const timeSpans = ['day', 'week', 'month', 'year'] as const
 
 export interface Done {
   /** The tool result that is sent to the model. */
@@ -22,7 +27,16 @@ export interface ActTools {
   readonly signal: AbortSignal
 }
 
-const most = { hits: 8, listed: 100, urls: 500, letters: 20_000, shown: 8_000 }
+const most = {
+  hits: 8,
+  perHost: 3,
+  listed: 100,
+  urls: 500,
+  letters: 50_000,
+  shown: 8_000,
+  shownTokens: 2_000,
+  named: 20,
+}
 
 /**
  * Runs a call of the tool `search`, `list` or `read`. An unknown tool, a URL that is not allowed or an `EngineError` becomes a
@@ -33,9 +47,10 @@ const most = { hits: 8, listed: 100, urls: 500, letters: 20_000, shown: 8_000 }
 export async function carryOut({ name, input }: ToolCall, tools: ActTools): Promise<Done> {
   const act = acts[name]
   if (!act) return failed(`The tool ${name} does not exist.`)
-  const { url, words } = input as { readonly url?: string; readonly words?: string }
+  // Cast: the input fits the schema of the tool.
+  const { url = '', words = '', within } = input as Partial<ActInput>
   try {
-    return await act({ url: url ?? '', words: words ?? '' }, tools)
+    return await act({ url, words, within }, tools)
   } catch (error) {
     tools.signal.throwIfAborted()
     if (!EngineError.is(error) || error.code === 'insufficient_credits') throw error
@@ -43,10 +58,16 @@ export async function carryOut({ name, input }: ToolCall, tools: ActTools): Prom
   }
 }
 
-type Act = (input: { readonly url: string; readonly words: string }, tools: ActTools) => Promise<Done>
+interface ActInput {
+  readonly url: string
+  readonly words: string
+  readonly within: (typeof timeSpans)[number] | undefined
+}
 
-const search: Act = async ({ words }, { work, signal }) => {
-  const hits = await work.search(words, most.hits, { signal })
+type Act = (input: ActInput, tools: ActTools) => Promise<Done>
+
+const search: Act = async ({ words, within }, { work, signal }) => {
+  const hits = await work.search(words, most.hits, { signal, within, maxPerHost: most.perHost })
   return listed(`The search for ${JSON.stringify(words)}`, hits)
 }
 
@@ -57,15 +78,19 @@ const list: Act = async ({ url, words }, tools) => {
   return listed(`The site ${url}`, await work.map(url, most.listed, { words: words || undefined, signal }))
 }
 
-const read: Act = async ({ url }, tools) => {
+const read: Act = async ({ url, words }, tools) => {
   const refusal = whyNot(url, tools)
   if (refusal !== undefined) return failed(refusal)
-  const { work, signal } = tools
+  const { work, signal, request, found } = tools
   const { markdown: text, links, metadata } = await work.scrape(url, { signal })
   const head = `## ${metadata.url}\n${metadata.title ?? ''}\n\n`
   const version = await versionOf({ url: metadata.url, markdown: text, length: most.letters }, signal)
+  const same = found.find((one) => one.version?.hash === version.hash && one.version.url !== version.url)
+  if (same) return failed(`${metadata.url} has the same content as ${same.url}, which was read before.`)
+  const options = { maxTokens: most.shownTokens, query: words || request.prompt }
+  const [shown = { markdown: '', omitted: [] }] = await fitMarkdown([{ markdown: text }], options, signal)
   return {
-    result: wrapFoundContent(`${head}${text.slice(0, most.shown)}${text.length > most.shown ? '\n(…)' : ''}`),
+    result: wrapFoundContent(`${head}${shown.markdown}${notShown(shown)}`),
     outcome: `${text.length} characters of ${metadata.url}, status ${metadata.statusCode}`,
     isFailure: metadata.statusCode >= 400,
     findings: {
@@ -78,6 +103,16 @@ const read: Act = async ({ url }, tools) => {
 }
 
 const acts: Readonly<Record<string, Act>> = { search, list, read }
+
+/** Lists the parts of a page that are not shown, so that the model can read the page again with other words. */
+function notShown({ omitted }: FittedText): string {
+  if (omitted.length === 0) return ''
+  const named = omitted.slice(0, most.named).map(({ headings, tokens }) => {
+    const heading = headings.at(-1) ?? 'a part without a heading'
+    return `${heading.slice(0, 80)} (${tokens} tokens)`
+  })
+  return `\n\n(Not shown: ${named.join(', ')}${omitted.length > named.length ? ', …' : ''})`
+}
 
 function listed(what: string, pages: readonly WebHit[]): Done {
   const lines = pages.map(({ url, title, description }) => [url, title, description].filter(Boolean).join(' — '))

@@ -10,11 +10,13 @@ import {
   readStatements,
   tariff,
   tokenPrice,
+  wordsOfSchema,
   type CitablePage,
   type LLMContext,
 } from '@harvestman/core/plugin'
 import { type Answer, EngineError, type Json, type ToolCall, type Turn, type Usage } from '@harvestman/ports'
 
+import { pageTokensFor, withinBudget } from '../within-budget.ts'
 import { carryOut } from './acts.ts'
 import { shortenConversation } from './conversation.ts'
 import { earlierIn, type AgentAct, type AgentNote, type AgentWork, type Findings } from './notes.ts'
@@ -159,7 +161,16 @@ async function answerFrom(request: AgentRequest, work: AgentWork): Promise<Json>
     throw new EngineError('model_failed', `The agent found nothing to answer from.${why ? ` ${why}` : ''}`)
   }
   const before = earlier === '' ? [] : [`## Said before in this conversation\n\n${earlier}`]
-  const text = [...before, ...found.map(({ text }) => text)].join('\n\n') || '(No page was read.)'
+  const topic = `${request.prompt} ${wordsOfSchema(request.schema ?? {})}`
+  const budget = { maxTokens: pageTokensFor(work.ports.llm), topic }
+  // A page that was read twice is there once.
+  const unique = [...new Map(found.map((one) => [one.version?.url ?? one.url, one])).values()]
+  const pages = unique.map(({ text, headLength = 0 }) => ({
+    head: text.slice(0, headLength),
+    markdown: text.slice(headLength),
+  }))
+  const read = await withinBudget(pages, budget, work.signal)
+  const text = [...before, ...(read === '' ? [] : [read])].join('\n\n') || '(No page was read.)'
   let used: Usage = { inputTokens: 0, outputTokens: 0 }
   const llmContext: LLMContext = {
     llm: work.ports.llm,

@@ -1,6 +1,6 @@
 import type { JsonSchema, Tool } from '@harvestman/ports'
 
-import { wrapFoundContent } from './acts.ts'
+import { timeSpans, wrapFoundContent } from './acts.ts'
 import type { AgentRequest } from './request.ts'
 
 /** Builds the system prompt for an agent with this number of remaining steps. It never contains page content. */
@@ -40,13 +40,22 @@ const object = (properties: Readonly<Record<string, JsonSchema>>, ...required: r
 const url = { type: 'string', description: 'An address that begins with https:// or http://.', maxLength: 2_000 }
 const words = { type: 'string', description: 'A few words.', maxLength: 400 }
 
-const read: Tool = { name: 'read', description: 'Reads a page.', input: object({ url }, 'url') }
+const read: Tool = {
+  name: 'read',
+  description: 'Reads a page. Of a long page, it shows the parts that fit the words best.',
+  input: object({ url, words }, 'url'),
+}
 const list: Tool = {
   name: 'list',
   description: 'Lists addresses of a site, those first that fit the words.',
   input: object({ url, words }, 'url'),
 }
-const search: Tool = { name: 'search', description: 'Searches the web.', input: object({ words }, 'words') }
+const within = { type: 'string', enum: timeSpans, description: 'Only pages of this last time.' }
+const search: Tool = {
+  name: 'search',
+  description: 'Searches the web.',
+  input: object({ words, within }, 'words'),
+}
 const finish: Tool = { name: 'finish', description: 'Ends the search: enough was read.', input: object({}) }
 
 /** Returns the tools for the model. `search` needs a search provider and a request that is not limited to its URLs. */

@@ -9,6 +9,7 @@ import {
   readStatements,
   tariff,
   versionOf,
+  wordsOfSchema,
   type LLMContext,
   type JobWork,
   type LoadedPage,
@@ -19,12 +20,13 @@ import { EngineError, publicMessage, type Json, type JsonSchema, type LLM } from
 import { mapAtMost } from '@harvestman/toolbox/map-at-most'
 
 import { beginningOf } from '../beginning-of.ts'
+import { pageTokensFor, withinBudget } from '../within-budget.ts'
 import type { ResearchActivity, ResearchFound, ResearchNote, ResearchSource, Round } from './notes.ts'
 import type { ResearchRequest } from './request.ts'
 
 export type ResearchWork = JobWork<ResearchNote, { readonly llm: LLM }>
 
-const most = { queries: 3, hits: 5, atOnce: 3, letters: 20_000, gaps: 5 }
+const most = { queries: 3, hits: 5, atOnce: 3, perHost: 2, letters: 50_000, gaps: 5 }
 
 /** Returns the maximum number of pages read in `rounds` rounds: 15 per round. `maxUrls` of the request may be lower. */
 export function maxPagesIn(rounds: number): number {
@@ -92,7 +94,9 @@ async function chooseQueries(depth: number, tools: Tools): Promise<readonly stri
 async function searchAndRead(words: string, depth: number, tools: Tools): Promise<void> {
   const { work, request, signal } = tools
   await tell('search', 'processing', `Searching for ${words}`, depth, tools)
-  const hits = await work.search(words, most.hits, { signal, isFree: true }).catch(failedAs([], signal))
+  const hits = await work
+    .search(words, most.hits, { signal, isFree: true, maxPerHost: most.perHost })
+    .catch(failedAs([], signal))
   await tell('search', 'complete', `Found ${hits.length} pages for ${words}`, depth, tools)
   const known = new Set(readIn(tools).map(({ url }) => url))
   const fresh = hits.filter(({ url }) => !known.has(url)).slice(0, request.maxUrls - known.size)
@@ -113,6 +117,11 @@ async function readPage(hit: WebHit, depth: number, tools: Tools): Promise<void>
       favicon: words(metadata['favicon']),
     }
     const version = await versionOf({ url: page.url, markdown: text, length: most.letters }, signal)
+    const same = work.steps.find(({ step }) => step.finding?.version.hash === version.hash)?.step.finding
+    if (same) {
+      const message = `${hit.url} has the same content as ${same.source.url}, and is not used.`
+      return await tell('extract', 'complete', message, depth, tools)
+    }
     await work.keep({ finding: { source, text: beginningOf(text, most.letters), version } })
     await tell('extract', 'complete', `Read ${hit.url}`, depth, tools)
   } catch (error) {
@@ -141,7 +150,8 @@ async function judge(depth: number, tools: Tools): Promise<Round> {
   await tell('analyze', 'processing', `Judging what was found, round ${depth}.`, depth, tools)
   const before = roundsIn(tools).at(-1)
   const task = `Judge whether the pages below answer this: ${tools.request.query}`
-  const text = `${before ? `Known before: ${before.summary}\n\n` : ''}${findingsText(tools)}`
+  const topic = [tools.request.query, ...(before?.gaps ?? [])].join(' ')
+  const text = `${before ? `Known before: ${before.summary}\n\n` : ''}${await findingsText(topic, tools)}`
   const { summary, gaps, isEnough } = (await ask(task, text, roundSchema, tools)) as Omit<Round, 'depth'>
   const round: Round = { depth, summary: summary.slice(0, 8_000), gaps: gaps.slice(0, most.gaps), isEnough }
   await tools.work.keep({ round })
@@ -158,7 +168,8 @@ async function conclude(tools: Tools): Promise<ResearchFound> {
   const depth = Math.max(1, ...roundsIn(tools).map((round) => round.depth))
   await tell('synthesis', 'processing', 'Writing the answer.', depth, tools)
   const task = `${analysisPrompt ?? 'Write a thorough answer in Markdown, and name the addresses it stands on.'}\n\n${quotingRule}\n\nThe question: ${query}`
-  const text = findingsText(tools)
+  const text = await findingsText(query, tools)
+  const topicOfData = `${query} ${jsonOptions?.prompt ?? ''} ${wordsOfSchema(jsonOptions?.schema ?? {})}`
   const together = `You did so for parts of what was found. Below is what you wrote of each: make one answer of it. ${quotedTogether}`
   const [report, json] = await Promise.all([
     formats.includes('markdown') ? askForText(llmContextOf(tools), questionOf(task, text, tools), together) : '',
@@ -166,7 +177,7 @@ async function conclude(tools: Tools): Promise<ResearchFound> {
       ? askForValue(
           llmContextOf(tools),
           {
-            ...questionOf(jsonOptions.prompt ?? query, text, tools),
+            ...questionOf(jsonOptions.prompt ?? query, await findingsText(topicOfData, tools), tools),
             system: jsonOptions.systemPrompt ?? request.systemPrompt,
           },
           jsonOptions.schema ?? { type: 'object' },
@@ -205,9 +216,11 @@ function roundsIn({ work }: Tools): readonly Round[] {
   return work.steps.flatMap(({ step }) => step.round ?? [])
 }
 
-function findingsText({ work }: Tools): string {
+/** Returns the pages that were read, as far as they fit into a prompt: the parts that match the topic best. */
+function findingsText(topic: string, { work, signal }: Tools): Promise<string> {
   const found = work.steps.flatMap(({ step }) => step.finding ?? [])
-  return found.map(({ source, text }) => `## ${source.url}\n${source.title}\n\n${text}`).join('\n\n')
+  const pages = found.map(({ source, text }) => ({ head: `## ${source.url}\n${source.title}\n\n`, markdown: text }))
+  return withinBudget(pages, { maxTokens: pageTokensFor(work.ports.llm), topic }, signal)
 }
 
 function tell(

@@ -33,7 +33,7 @@ export function makeJobWork(work: Work<unknown>, ports: unknown, web: WebKit): J
     get spent() {
       return work.spent
     },
-    search: (words, limit, options = {}) => web.search(words, limit, caller(options)),
+    search: (words, limit, options = {}) => web.search(words, limit, caller(options), options),
     map: (url, limit, { words, ...options } = {}) => web.map(url, words, limit, caller(options)),
   }
 }

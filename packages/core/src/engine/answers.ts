@@ -40,10 +40,11 @@ export function makeWeb({ mapKit, schemas, threats }: WebOptions): WebOfJobs {
   const scrapePage: PageScrape = { now: noPage, later: noPage }
   return (own) => ({
     clock,
-    search: async (query, limit, caller) => {
+    search: async (query, limit, caller, { maxPerHost, within } = {}) => {
       const threatProtection = await threats.listsOf(caller.team, own)
       const options = { query: query.slice(0, 500), limit, timeout: timeouts.search, threatProtection }
-      const request = check(schemas.search, options)
+      const filters = { ...(maxPerHost && { maxPerHost }), ...(within && { tbs: `qdr:${within.charAt(0)}` }) }
+      const request = check(schemas.search, { ...options, ...filters })
       const { search } = await import('../search/search.ts')
       return (await search(request, caller, { ...mapKit, scrapePage })).web ?? []
     },
