@@ -8,7 +8,7 @@ test('the progress of a job that has ended is computed once, and is the same in 
   let computed = 0
   const count = defineJob({
     kind: 'count',
-    says: 'Counts.',
+    description: 'Counts.',
     request: z.object({ words: z.string() }),
     answer: z.number(),
     example: { words: 'a b' },
