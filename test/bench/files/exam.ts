@@ -125,8 +125,7 @@ function judge(cases: readonly FileCase[], found: readonly Response[][], hangs: 
     const responses = found[number] ?? []
     if (responses.some(({ warning, error }) => outOfTime.test(warning ?? error ?? ''))) lists.timed.push(title)
     const whole = responses.filter(({ warning, error }) => !outOfTime.test(warning ?? error ?? ''))
-    const results = new Set(whole.map(({ text, error }) => text ?? error))
-    if (results.size > 1) lists.unequal.push(`${title}: ${describe(whole)}`)
+    if (isUnequal(whole)) lists.unequal.push(`${title}: ${describe(whole)}`)
     for (const { way, status, text, warning, error } of responses) {
       const missing = damage === undefined ? missingIn(text ?? '', sentences) : []
       if (missing.length > 0) lists.incomplete.push(`${title} ${way}: ${missing.join(' | ')}`)
@@ -150,6 +149,13 @@ function judge(cases: readonly FileCase[], found: readonly Response[][], hangs: 
     unchecked,
     ...lists,
   }
+}
+
+/** Returns whether texts differ, or only some files have one, or the errors of one way differ: each way has its own sentences. */
+function isUnequal(responses: readonly Response[]): boolean {
+  const texts = new Set(responses.map(({ text }) => text))
+  const ways = Object.values(Object.groupBy(responses, ({ way }) => way))
+  return texts.size > 1 || ways.some((some = []) => new Set(some.map(({ error }) => error)).size > 1)
 }
 
 /** Describes each result that differs from the ones before it. */

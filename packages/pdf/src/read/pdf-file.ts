@@ -7,6 +7,7 @@ import { metadataOf, type Info } from './facts.ts'
 import { withLinks } from './links.ts'
 import { repairTruncated } from './repair.ts'
 import { rolesOf } from './roles.ts'
+import { readText, type PageText } from './page-text.ts'
 import { findRules, isMatrix, multiply, type Drawing, type Matrix, type StepNames } from './rules.ts'
 import { rotateText, type PlacedText } from './rotate-text.ts'
 import { usesFailedFont, withoutUndecoded } from './undecoded.ts'
@@ -17,10 +18,6 @@ export interface PdfFile {
   readPage(number: number): Promise<PageItems | 'repeated'>
   close(): Promise<void>
 }
-
-// Limits per page, far above those of real pages. The rest is not read.
-const maxItems = 60_000
-const maxCharacters = 1_000_000
 
 export interface Opening {
   readonly password?: string | undefined
@@ -112,40 +109,6 @@ async function readPage(page: LibraryPage, number: number, faces: Map<string, Fa
   const isUndecoded = found.isUndecoded || (drawing !== undefined && usesFailedFont(drawing, names, isFailed))
   page.cleanup()
   return withLinks({ number, width, height, links, isCut: text.isCut, isUndecoded, ...rotateText(found.items, rules) })
-}
-
-interface LibraryText {
-  readonly str?: string
-  readonly width: number
-  readonly transform: Matrix
-  readonly fontName: string
-  readonly type?: string
-  readonly id?: string
-  readonly tag?: string
-}
-
-interface PageText {
-  readonly items: readonly LibraryText[]
-  readonly isCut: boolean
-  readonly hasMarks: boolean
-}
-
-async function readText(page: LibraryPage): Promise<PageText> {
-  const items: LibraryText[] = []
-  let characters = 0
-  let isCut = false
-  const reader = page.streamTextContent({ includeMarkedContent: true }).getReader()
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    const { items: some } = next.value as { items: LibraryText[] }
-    for (const item of some) {
-      items.push(item)
-      characters += item.str?.length ?? 0
-    }
-    isCut = items.length > maxItems || characters > maxCharacters
-    if (isCut) break
-  }
-  if (isCut) await reader.cancel(new Error('Enough was read of this page.')).catch(() => undefined)
-  return { items, isCut, hasMarks: items.some(({ type }) => type === 'beginMarkedContentProps') }
 }
 
 async function readDrawing(page: LibraryPage): Promise<Drawing | undefined> {
