@@ -18,7 +18,13 @@ vi.mock('@harvestman/redis', () => ({
   bullQueue: () => part('queue'),
 }))
 vi.mock('@harvestman/s3', () => ({ s3Blobs: () => part('files') }))
-vi.mock('./watch-process.ts', () => ({ watchProcess: () => ({ observer: undefined, ...part('watchdog') }) }))
+vi.mock('./watch-process.ts', () => ({
+  watchProcess: () => ({
+    observer: undefined,
+    onRequest: () => void opened.push('thread of the watchdog'),
+    ...part('watchdog'),
+  }),
+}))
 
 beforeEach(() => {
   opened.length = 0
@@ -90,4 +96,13 @@ test.each([
   const { engine, close } = await openEngine(config)
   expect(engine.capabilities().loaders.includes('http-identity')).toBe(isUsed)
   await close()
+})
+
+test('a server starts the thread of its watchdog before the first request', async () => {
+  vi.resetModules()
+  const { openServer } = await import('./serving.ts')
+  const { config } = readConfig({ env: { HARVESTMAN_STORE: 'memory:', HARVESTMAN_PORT: '0' } })
+  const server = await openServer(config)
+  await server.close()
+  expect(opened).toContain('thread of the watchdog')
 })

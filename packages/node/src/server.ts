@@ -95,6 +95,8 @@ export async function startServer(config: Config, options: OpenOptions): Promise
     )
     void warnOfStore(engine, options)
     const leave = await announce(server, engine, config)
+    // Starts the watchdog's thread before the first request, which then takes less time.
+    watch.onRequest()
     // A failure, such as a close in the meantime, concerns nobody: the first scrape then takes longer.
     void engine.warmUp().catch(() => undefined)
     const closeAll = async (): Promise<void> => {
