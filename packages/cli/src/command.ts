@@ -44,6 +44,7 @@ export async function runCommand(args: readonly string[]): Promise<void> {
 /** The only place that reads the environment. */
 async function shellOfProcess(): Promise<Shell> {
   const { readLines } = await import('./lines.ts')
+  const { restartWith } = await import('./server-memory.ts')
   return {
     env: process.env,
     out: writerOf(process.stdout),
@@ -59,6 +60,7 @@ async function shellOfProcess(): Promise<Shell> {
     get isPiped() {
       return isPiped()
     },
+    restart: (settings) => restartWith(settings, process),
     lines: (prompt, until) => readLines({ prompt, until, isInteractive: process.stdin.isTTY }),
   }
 }

@@ -21,6 +21,8 @@ export interface Program {
 }
 
 const timeout = 300_000
+// Starts the lines of the probe.
+const mark = 'usage '
 
 /** Starts a program without Node options of this process. It is killed after five minutes. */
 export function start({ project, args, home }: Program): ChildProcess {
@@ -28,7 +30,7 @@ export function start({ project, args, home }: Program): ChildProcess {
   return spawn(process.execPath, ['--import', join(project, 'bench-programs/probe.js'), ...args], {
     cwd: project,
     env: { ...env, HOME: home },
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe'],
     timeout,
     killSignal: 'SIGKILL',
   })
@@ -36,8 +38,8 @@ export function start({ project, args, home }: Program): ChildProcess {
 
 /** Yields a usage for each report of the probe. */
 export async function* usagesOf(child: ChildProcess): AsyncGenerator<Usage> {
-  for await (const line of createInterface({ input: child.stdio[3] as NodeJS.ReadableStream }))
-    yield JSON.parse(line) as Usage
+  for await (const line of createInterface({ input: child.stderr! }))
+    if (line.startsWith(mark)) yield JSON.parse(line.slice(mark.length)) as Usage
 }
 
 /** Runs a program to its end. Rejects with its error output if it fails. */

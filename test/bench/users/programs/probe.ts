@@ -1,5 +1,5 @@
-// Imported before a measured program. Writes its CPU time and peak memory as a line of JSON to file descriptor 3: when the process
-// exits, and on SIGUSR2.
+// Imported before a measured program. Writes its CPU time and peak memory as a line of JSON to standard error, after `usage `:
+// when the process exits, and on SIGUSR2.
 import { readFileSync, writeSync } from 'node:fs'
 
 function peakMegabytes(): number {
@@ -15,7 +15,7 @@ function report(): void {
     main: (main.user + main.system) / 1000,
     peak: peakMegabytes(),
   }
-  writeSync(3, `${JSON.stringify(usage)}\n`)
+  writeSync(2, `usage ${JSON.stringify(usage)}\n`)
 }
 
 process.once('exit', report)
