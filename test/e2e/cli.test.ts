@@ -321,6 +321,21 @@ describe('harvestman serve', () => {
     await expect.poll(answers, { interval: 200 }).toBe(false)
   })
 
+  test('continues when nobody reads its log any more', { tags: ['long'] }, async () => {
+    const { child, listens, ended } = startServer('memory:')
+    const url = await listens
+    child.stderr.destroy()
+    // Each failed scrape writes a line to the log.
+    for (let scrape = 0; scrape < 3; scrape += 1) {
+      const headers = { 'content-type': 'application/json' }
+      const body = JSON.stringify({ url: 'http://127.0.0.1:1/' })
+      expect((await fetch(`${url}/v2/scrape`, { method: 'POST', headers, body })).status).toBe(403)
+    }
+    expect((await fetch(`${url}/health`)).status).toBe(200)
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ code: 0 })
+  })
+
   test('does not listen beyond this machine without a key', async () => {
     const { code, err } = await harvestman(['serve', '--port', '0', '--host', '0.0.0.0'])
     expect(code).toBe(3)

@@ -29,6 +29,8 @@ export async function runCommand(args: readonly string[]): Promise<void> {
 
   // The reader closed the pipe, as `head` does. Stored results of a job are unaffected.
   process.stdout.on('error', () => process.exit())
+  // A server continues without a reader of its log. Without a listener, each line would be an uncaught exception.
+  process.stderr.on('error', () => undefined)
 
   // In an old Node version the first import fails with a clear message; the second would fail without one.
   const { run } = await import('@harvestman/core/runtime')

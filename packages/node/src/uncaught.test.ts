@@ -44,6 +44,12 @@ test('a log that breaks breaks nothing here', () => {
   expect(ends).toEqual(['end'])
 })
 
+test('an exception that its own report causes is not reported forever', () => {
+  const { from, faults, ends } = watched(() => void from.emit('uncaughtException', 'The log cannot be written.'))
+  from.emit('uncaughtException', 'one')
+  expect({ reports: faults.length, ends }).toEqual({ reports: 10, ends: ['end'] })
+})
+
 test('after it is stopped nothing is taken', () => {
   const { from, stop } = watched()
   stop()

@@ -7,15 +7,18 @@ export interface UncaughtOptions {
   readonly onBroken: () => void
 }
 
+const maxReportedExceptions = 10
+
 /**
  * Handles uncaught errors of a process until the returned function is called. An unhandled rejection ends nothing: only the work
- * that caused it has failed. An uncaught exception may have interrupted any work, so the first one calls `onBroken` as well.
+ * that caused it has failed. An uncaught exception may have interrupted any work, so the first one calls `onBroken` as well. After
+ * 10 of them nothing is reported: an exception that its own report causes would repeat forever, and promises would not continue.
  */
 export function takeUncaught(
   { onFault, onBroken }: UncaughtOptions,
   from: Pick<EventEmitter, 'on' | 'off'> = process,
 ): () => void {
-  let isBroken = false
+  let exceptions = 0
   const tell = (fault: unknown): void => {
     try {
       onFault(fault)
@@ -25,10 +28,10 @@ export function takeUncaught(
   }
   const failed = (reason: unknown): void => tell(reason)
   const thrown = (error: unknown): void => {
-    tell(error)
-    if (isBroken) return
-    isBroken = true
-    onBroken()
+    exceptions += 1
+    const isFirst = exceptions === 1
+    if (exceptions <= maxReportedExceptions) tell(error)
+    if (isFirst) onBroken()
   }
   from.on('unhandledRejection', failed)
   from.on('uncaughtException', thrown)
