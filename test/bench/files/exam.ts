@@ -155,7 +155,7 @@ function judge(cases: readonly FileCase[], found: readonly Response[][], hangs: 
 function isUnequal(responses: readonly Response[]): boolean {
   const texts = new Set(responses.map(({ text }) => text))
   const ways = Object.values(Object.groupBy(responses, ({ way }) => way))
-  return texts.size > 1 || ways.some((some = []) => new Set(some.map(({ error }) => error)).size > 1)
+  return texts.size > 1 || ways.some((some) => new Set(some.map(({ error }) => error)).size > 1)
 }
 
 /** Describes each result that differs from the ones before it. */
