@@ -186,7 +186,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   search: ['ports', 'toolbox', 'core', 'chunks'],
   answers: ['ports', 'toolbox', 'core', 'json-schema', 'chunks'],
   hosting: ['ports', 'toolbox', 'core'],
-  live: ['ports', 'toolbox', 'core', 'scripts', 'session-replay', 'webhooks'],
+  live: ['ports', 'toolbox', 'core', 'json-schema', 'scripts', 'session-replay', 'webhooks'],
   record: ['ports', 'toolbox', 'core'],
   data: ['ports', 'toolbox', 'core', 'chunks', 'html', 'json-schema', 'answers', 'manners', 'site-apis'],
   scripts: ['ports', 'toolbox', 'core'],

@@ -1180,6 +1180,43 @@ export type Executed = {
   readonly error?: string
 }
 
+/** The tools that the page in a live browser declares to models. */
+export type PageTools = {
+  readonly tools: readonly PageTool[]
+  /** Tools that cannot be called, with the reason. */
+  readonly omitted: readonly {
+    readonly name: string
+    readonly reason: string
+  }[]
+}
+
+/** A tool that a page declares to models. All of it is untrusted. */
+export type PageTool = {
+  readonly name: string
+  readonly title?: string
+  readonly description: string
+  /** The JSON Schema of the input. */
+  readonly inputSchema?: {
+    readonly [key: string]: __schema0
+  }
+  /** Whether the page states that the tool changes nothing. This is not checked. */
+  readonly isReadOnly: boolean
+  /** Whether the tool fills in a form of the page. */
+  readonly isForm: boolean
+}
+
+/** The result of a tool of a page. It is untrusted. */
+export type PageToolResult = {
+  /** `filled`: the page wants a person to submit the form. `navigated`: the page was replaced, so there is no result. */
+  readonly status: 'done' | 'filled' | 'submitted' | 'navigated' | 'failed'
+  /** The result of the tool: a string, or JSON. */
+  readonly result?: string
+  /** Whether the result was longer than 100,000 characters. */
+  readonly isCut: boolean
+  /** The message of the page, if the tool failed. */
+  readonly error?: string
+}
+
 /** A link to the live view of a live browser. */
 export type BrowserShare = {
   readonly id: string
@@ -1738,6 +1775,25 @@ export interface Browsers {
     },
     options?: WaitOptions,
   ): Promise<Executed>
+  /** Lists the tools that the page in a live browser declares to models. */
+  tools(id: string, options?: WaitOptions): Promise<PageTools>
+  /** Calls a tool that the page in a live browser declares to models. */
+  callTool(
+    id: string,
+    input: {
+      /** The name of the tool, as the page declares it. */
+      readonly name: string
+      /** The input, which must fit the schema of the tool. Default: `{}`. */
+      readonly input?:
+        | {
+            readonly [key: string]: __schema0
+          }
+        | undefined
+      /** Default: `30`. */
+      readonly timeout?: number | undefined
+    },
+    options?: WaitOptions,
+  ): Promise<PageToolResult>
   /** Creates a link to view a live browser, which expires. */
   share(
     id: string,
@@ -2201,6 +2257,15 @@ export const ownRoutes: KnownRoutes = {
       method: 'POST',
       path: '/v2/browser/{id}/execute',
       result: 'whole',
+      hasInput: true,
+      timeout: 30,
+      timeoutUnit: 's',
+    },
+    tools: { method: 'GET', path: '/v2/browser/{id}/tools', result: 'flat' },
+    callTool: {
+      method: 'POST',
+      path: '/v2/browser/{id}/tools',
+      result: 'flat',
       hasInput: true,
       timeout: 30,
       timeoutUnit: 's',

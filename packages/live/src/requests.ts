@@ -96,6 +96,13 @@ export const interactSchema = z
 /** A validated request to run code or a prompt. */
 export type InteractRequest = z.output<typeof interactSchema>
 
+/** Request to call a tool of the page. */
+export const callToolSchema = z.strictObject({
+  name: z.string().min(1).max(128).describe('The name of the tool, as the page declares it.'),
+  input: z.record(z.string(), z.json()).default({}).describe('The input, which must fit the schema of the tool.'),
+  timeout,
+})
+
 /** Request for a link to view a live browser. */
 export const shareSchema = z.strictObject({
   ttl: seconds(60, 3_600, 900).meta({

@@ -23,6 +23,11 @@ export interface SessionWish {
   /** State saved by an earlier session: cookies and storage, as returned by `save`. */
   readonly state?: Json | undefined
   /**
+   * Expressions that must run in each new document of the session, in the world of the page's scripts and before them. Errors
+   * must be ignored.
+   */
+  readonly scripts?: readonly string[] | undefined
+  /**
    * Must be called with internal errors in the handling of a client's message, in addition to closing that client's connection.
    */
   readonly onFault?: ((fault: unknown) => void) | undefined
@@ -59,6 +64,13 @@ export interface LiveBrowser {
    * Must act on the element with this reference in the last snapshot, and reject with `action_failed` if it no longer exists.
    */
   act(action: LiveAction, signal: AbortSignal): Promise<void>
+  /**
+   * Must call a function in the page in front, in the world of its scripts, and return its result. `script` is an expression
+   * whose value is the function; its result must be a string, or a promise of one. Must reject with `action_failed` if it throws,
+   * if its result is not a string or has more than 1,000,000 characters, and with `reason: 'navigated'` in `details` if the page
+   * is replaced meanwhile. The page may change the result, which is untrusted.
+   */
+  call(script: string, args: readonly Json[], signal: AbortSignal): Promise<string>
   /** Returns cookies and storage, for a later session. */
   save(signal: AbortSignal): Promise<Json>
   /** Must not reject, and may be called twice. */

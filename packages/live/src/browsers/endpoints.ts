@@ -6,13 +6,22 @@ import { z } from 'zod'
 
 import { livePort, type Live } from '../live-port.ts'
 import { sandboxPort } from '../ports.ts'
-import { executeSchema, interactSchema, sessionListSchema, sessionSchema, shareSchema } from '../requests.ts'
+import { pageToolResultSchema } from '../page-tools/page-tools.ts'
+import {
+  callToolSchema,
+  executeSchema,
+  interactSchema,
+  sessionListSchema,
+  sessionSchema,
+  shareSchema,
+} from '../requests.ts'
 import type { LiveSession } from '../sessions/session.ts'
 import {
   executedSchema,
   interactedSchema,
   listedSchema,
   openedSchema,
+  pageToolsSchema,
   sharedSchema,
   stateSchema,
   stoppedSchema,
@@ -132,6 +141,39 @@ const browserEndpoints = (endpoint: Make) => ({
   }),
 })
 
+const pageToolEndpoints = (endpoint: Make) => ({
+  tools: endpoint({
+    ...common,
+    method: 'GET',
+    path: '/v2/browser/{id}/tools',
+    aliases: ['/v2/interact/{id}/tools'],
+    params,
+    summary: 'Lists the tools that the page in a live browser declares to models.',
+    output: pageToolsSchema,
+    isFlat: true,
+    errors: [...ending, 'timeout'],
+    run: async (kit, { signal, ...call }) => {
+      const { tools, omitted } = await (await find(kit, call)).pageTools({ signal })
+      return { tools: [...tools], omitted: [...omitted] }
+    },
+  }),
+  callTool: endpoint({
+    ...common,
+    method: 'POST',
+    path: '/v2/browser/{id}/tools',
+    aliases: ['/v2/interact/{id}/tools'],
+    params,
+    summary: 'Calls a tool that the page in a live browser declares to models.',
+    input: callToolSchema,
+    output: pageToolResultSchema,
+    isFlat: true,
+    errors: [...ending, 'timeout'],
+    example: { name: 'search_products', input: { query: 'lamp' } },
+    run: async (kit, { input: { name, input, timeout }, signal, ...call }) =>
+      (await find(kit, call)).callPageTool(name, input, { timeout: timeout * 1_000, signal }),
+  }),
+})
+
 const shareEndpoints = (endpoint: Make) => ({
   share: endpoint({
     ...common,
@@ -231,6 +273,7 @@ function needSandbox(kit: FeatureKit): void {
 export const browsersEndpoints = (endpoint: Make) => ({
   ...teamEndpoints(endpoint),
   ...browserEndpoints(endpoint),
+  ...pageToolEndpoints(endpoint),
   ...shareEndpoints(endpoint),
   ...scrapeEndpoints(endpoint),
 })

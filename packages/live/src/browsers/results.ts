@@ -2,6 +2,7 @@
 import { codeLanguages } from '@harvestman/ports'
 import { z } from 'zod'
 
+import { pageToolSchema } from '../page-tools/page-tools.ts'
 import { endReasons, type SessionEndReason } from '../sessions/records.ts'
 
 const url = z.string().nullable()
@@ -81,6 +82,16 @@ export const stateSchema = z
       .describe('Why the live browser ended, if known.'),
   })
   .meta({ id: 'BrowserState', description: 'The state of a live browser.' })
+
+/** The tools that the page in a live browser declares. */
+export const pageToolsSchema = z
+  .object({
+    tools: z.array(pageToolSchema),
+    omitted: z
+      .array(z.object({ name: z.string(), reason: z.string() }))
+      .describe('Tools that cannot be called, with the reason.'),
+  })
+  .meta({ id: 'PageTools', description: 'The tools that the page in a live browser declares to models.' })
 
 /** A link to the live view of a live browser. */
 export const sharedSchema = z

@@ -20,12 +20,15 @@ export function allowedBrowser(policies: PolicyGate, team: string) {
       },
     }),
     live: (live: LiveBrowser): ConfinableBrowser => {
-      if (!policies.areAny) return Object.assign(withOverrides(live, {}), { confine })
+      const permit: ConfinableBrowser['permit'] = async (action, signal) => {
+        if (policies.areAny) await policies.action(action, await live.tab.url(), { team, signal })
+      }
+      if (!policies.areAny) return Object.assign(withOverrides(live, {}), { confine, permit })
       const act: LiveBrowser['act'] = async (action, signal) => {
-        await policies.action(withoutText(action), await live.tab.url(), { team, signal })
+        await permit(withoutText(action), signal)
         return live.act(action, signal)
       }
-      return Object.assign(withOverrides(live, { act }), { confine })
+      return Object.assign(withOverrides(live, { act }), { confine, permit })
     },
   }
 }

@@ -1,10 +1,8 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-
 import {
-  type Clock,
   type CodeLanguage,
   type CodeResult,
   EngineError,
+  type Json,
   type Sandbox,
   type Screen,
   type Snapshot,
@@ -18,9 +16,11 @@ import { readPage, type TaskRun } from '../task/step.ts'
 import { check, llmPort, missingPort } from '@harvestman/core/plugin'
 import { sandboxPort } from '../ports.ts'
 import { taskActionSchema, type TaskAction } from '../task/actions.ts'
-import { sessionOver, type SessionEnd, type SessionEndReason } from './records.ts'
+import type { SessionEnd, SessionEndReason } from './records.ts'
 import type { ConfinableBrowser, Confinement } from '../task/confinement.ts'
+import { callPageTool, listPageTools, type PageToolResult, type PageTools } from '../page-tools/page-tools.ts'
 import { makeJails, type Jails } from './jails.ts'
+import { makeEnding, makeUse, type LifeParts, type Use } from './session-life.ts'
 import { makeSessionShares, type SessionShares } from './shares.ts'
 import { rightOf, type SessionRight, type SessionTokens } from './tokens.ts'
 
@@ -52,6 +52,17 @@ export interface LiveSession extends AsyncDisposable {
   snapshot(options?: Pick<RunCodeOptions, 'timeout' | 'signal'>): Promise<Snapshot>
   /** Performs a user action and waits until the page has settled. References come from the last snapshot. */
   act(action: TaskAction, options?: Pick<RunCodeOptions, 'timeout' | 'signal'>): Promise<void>
+  /** Lists the tools that the page in front declares to models. All of it is untrusted. */
+  pageTools(options?: Pick<RunCodeOptions, 'timeout' | 'signal'>): Promise<PageTools>
+  /**
+   * Calls a tool of the page in front, with input that fits its schema. A tool that fails is a result too. The page aborts it
+   * after `timeout`.
+   */
+  callPageTool(
+    name: string,
+    input?: Readonly<Record<string, Json>>,
+    options?: Pick<RunCodeOptions, 'timeout' | 'signal'>,
+  ): Promise<PageToolResult>
   /** Opens a DevTools protocol connection, for clients such as Puppeteer and Playwright. */
   connect(): Promise<Wire>
   /**
@@ -95,24 +106,16 @@ export interface RunCodeOptions {
 /** Options for a prompt. */
 export type AskOptions = TaskOptions & Pick<RunCodeOptions, 'timeout' | 'signal'>
 
-export interface SessionParts {
+export interface SessionParts extends LifeParts {
   readonly id: string
   readonly scrapeId: string | undefined
   readonly live: ConfinableBrowser
   readonly sandbox: Sandbox | undefined
   readonly tokens: SessionTokens
-  readonly clock: Clock
   readonly streamWebView: boolean
   readonly createdAt: number
-  /** Maximum lifetime, and maximum time without a call, in milliseconds. */
-  readonly ttl: number
-  readonly idle: number
   /** Carries out a prompt. `undefined` without a language model. */
   readonly ask: Ask | undefined
-  /** Called with the error of a failed connection to the browser. */
-  readonly onFault: (fault: unknown) => void
-  /** Called before and after each call, and when clients and viewers are active. `at` is the current time. */
-  readonly touched: (at: number) => void
   /** Called before a prompt, which raises the price of the session. Rejects if the team cannot pay for it. */
   readonly beforeAsking: () => Promise<void>
   readonly ended: (usage: SessionUsage) => Promise<SessionEnd>
@@ -125,7 +128,8 @@ export interface SessionUsage {
 }
 
 const defaultTimeout = 30_000
-const touchInterval = 1_000
+/** Milliseconds that a page has to report that a tool was aborted. */
+const graceTime = 1_000
 
 /**
  * Creates the session of a browser that is open; its time limits start at once. Calls reject with `session_over` after its end.
@@ -175,7 +179,17 @@ interface CallParts extends Use {
 
 type Calls = Pick<
   LiveSession,
-  'run' | 'ask' | 'url' | 'snapshot' | 'act' | 'connect' | 'confine' | 'watch' | 'watchSecrets'
+  | 'run'
+  | 'ask'
+  | 'url'
+  | 'snapshot'
+  | 'act'
+  | 'pageTools'
+  | 'callPageTool'
+  | 'connect'
+  | 'confine'
+  | 'watch'
+  | 'watchSecrets'
 >
 
 /** The calls of an open session. */
@@ -203,6 +217,10 @@ function makeCalls(parts: SessionParts, { jails, during, touch, onPrompt }: Call
       during(signal, (either) => readPage(live, within(timeout, either))),
     act: (action, { timeout = defaultTimeout, signal } = {}) =>
       during(signal, (either) => act(check(taskActionSchema, action), live, clock, within(timeout, either))),
+    pageTools: ({ timeout = defaultTimeout, signal } = {}) =>
+      during(signal, (either) => listPageTools(live, within(timeout, either))),
+    callPageTool: (name, input = {}, { timeout = defaultTimeout, signal } = {}) =>
+      during(signal, (either) => callPageTool(live, { name, input, timeout }, within(timeout + graceTime, either))),
     connect: () =>
       during(undefined, async () => {
         const wire = await live.connect()
@@ -229,85 +247,6 @@ function makeCalls(parts: SessionParts, { jails, during, touch, onPrompt }: Call
       }),
   }
 }
-
-/** Ends a session, by a call, at the end of its lifetime, or when its browser is lost. */
-interface Ending {
-  readonly closed: AbortSignal
-  stop(reason?: SessionEndReason): Promise<SessionEnd>
-  /** Ends the session in the background. If it cannot be settled now, the engines that search for lost sessions do so later. */
-  stopAlone(reason: SessionEndReason): void
-}
-
-function makeEnding(
-  { live, ttl, onFault }: SessionParts,
-  settle: (reason: SessionEndReason) => Promise<SessionEnd>,
-): Ending {
-  const closed = new AbortController()
-  let ending: Promise<SessionEnd> | undefined
-
-  const end = async (reason: SessionEndReason): Promise<SessionEnd> => {
-    clearTimeout(ttlTimer)
-    live.gone.removeEventListener('abort', lose)
-    closed.abort(sessionOver(reason))
-    try {
-      return await settle(reason)
-    } finally {
-      await live.close()
-    }
-  }
-  const stop = (reason: SessionEndReason = 'stopped'): Promise<SessionEnd> => (ending ??= end(reason))
-  const stopAlone: Ending['stopAlone'] = (reason) => {
-    stop(reason).catch(onFault)
-  }
-  const lose = (): void => stopAlone('lost')
-  live.gone.addEventListener('abort', lose, { once: true })
-  const ttlTimer = setTimeout(() => stopAlone('lifetime'), ttl)
-  ttlTimer.unref()
-  return { closed: closed.signal, stop, stopAlone }
-}
-
-/** Tracks the use of a session and ends it when it was idle for too long. */
-function makeUse({ live, clock, idle, touched }: SessionParts, { closed, stopAlone }: Ending) {
-  // Calls run in the context of the session's own work, so that they are recorded with it.
-  const inside = AsyncLocalStorage.snapshot()
-  let running = 0
-  let touchedAt = 0
-  let idleTimer: NodeJS.Timeout | undefined
-  closed.addEventListener('abort', () => clearTimeout(idleTimer), { once: true })
-
-  const rest = (): void => {
-    touched(clock.now())
-    clearTimeout(idleTimer)
-    if (running > 0 || closed.aborted) return
-    idleTimer = setTimeout(() => stopAlone('unused'), idle)
-    idleTimer.unref()
-  }
-  rest()
-  return {
-    /** Notes activity of clients and viewers, which also counts as use. At most once a second. */
-    touch: (): void => {
-      if (clock.now() - touchedAt < touchInterval) return
-      touchedAt = clock.now()
-      rest()
-    },
-    during: async <T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-      closed.throwIfAborted()
-      running += 1
-      clearTimeout(idleTimer)
-      touched(clock.now())
-      const done = await live.use()
-      try {
-        return await inside(work, signal ? AbortSignal.any([signal, closed]) : closed)
-      } finally {
-        done()
-        running -= 1
-        rest()
-      }
-    },
-  }
-}
-
-type Use = ReturnType<typeof makeUse>
 
 /** Adds notes about pages that were closed before or during the run to the standard error, so that the code can see them. */
 function withNotes(result: CodeResult, notes: readonly string[]): CodeResult {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
-import { type BrowserProfile, EngineError, type LiveBrowser } from '@harvestman/ports'
+import { EngineError, type LiveBrowser } from '@harvestman/ports'
 import { makeSemaphore } from '@harvestman/toolbox/semaphore'
-import { untilAborted } from '@harvestman/toolbox/until-aborted'
 import type { InteractRequest } from '../requests.ts'
 import type { CreditHold, OpenProfile } from '@harvestman/core/plugin'
 import { sessionPrice } from '../price.ts'
@@ -11,7 +10,7 @@ import type { LiveKit } from '../kit.ts'
 import { makeLiveSession, type LiveSession, type OpenSession, type SessionUsage } from './session.ts'
 import { sessionOver, type SessionRecords, type SessionEnd } from './records.ts'
 import type { SessionOwners } from './owners.ts'
-import { allowedBrowser } from './allowed-browser.ts'
+import { openBrowser, type BrowserOpening } from './open-browser.ts'
 import type { ConfinableBrowser } from '../task/confinement.ts'
 import type { SessionTeams } from './teams.ts'
 import { makeBeginnings, type Beginnings } from './beginnings.ts'
@@ -31,14 +30,9 @@ export type SessionLife = Pick<InteractRequest, 'ttl' | 'activityTtl' | 'record'
   readonly key?: string | undefined
 }
 
-export interface SessionOpening extends SessionLife {
-  readonly team: string
-  readonly profile: BrowserProfile
+export interface SessionOpening extends SessionLife, BrowserOpening {
   readonly streamWebView: boolean
   readonly scrapeId?: string
-  readonly openProfile?: OpenProfile | undefined
-  /** Prepares the browser before anyone else gets access to it. */
-  readonly prepare?: (live: LiveBrowser) => Promise<void>
 }
 
 /** A session that has a slot. */
@@ -190,33 +184,6 @@ function makeBegin(
 /** Describes a session as one unit of the engine's work. */
 function workOf({ id, team, record, recordSession, profile }: SessionOpening & Pick<Begun, 'id'>) {
   return { id, team, request: { record, recordSession, headers: profile.headers }, isOfJob: false }
-}
-
-async function openBrowser(
-  kit: LiveKit,
-  { team, profile, openProfile, prepare }: SessionOpening,
-  onFault: (fault: unknown) => void,
-  { signal, abandoned }: { readonly signal: AbortSignal; readonly abandoned: AbortSignal },
-): Promise<ConfinableBrowser> {
-  const allowed = allowedBrowser(kit.policies, team)
-  const request = { team, profile: allowed.profile(profile), state: openProfile?.state, onFault }
-  const opened = kit.sessions.open(request, signal)
-  const live = await untilAborted(opened, abandoned).then(allowed.live, (error: unknown) => {
-    // The browser may open later nevertheless.
-    void opened.then((late) => late.close()).catch(() => undefined)
-    throw error
-  })
-  try {
-    const done = await untilAborted(live.use(), abandoned)
-    if (prepare) await untilAborted(prepare(live), signal)
-    done()
-    // The engine may have been closed meanwhile.
-    signal.throwIfAborted()
-    return live
-  } catch (error) {
-    await live.close()
-    throw error
-  }
 }
 
 /** Limits the number of live browsers and assigns free slots to teams in turns. */

@@ -1,8 +1,10 @@
 // Limits the sites that a live browser may visit while a task runs. Requests to other sites are blocked before they are sent.
 import { EngineError, type LiveBrowser } from '@harvestman/ports'
 
+import type { Permitting } from '../page-tools/page-tools.ts'
+
 /** A live browser that can be limited to some sites. */
-export interface ConfinableBrowser extends LiveBrowser {
+export interface ConfinableBrowser extends LiveBrowser, Permitting {
   /** Blocks documents of URLs that the function rejects, in all tabs, until released. */
   confine(allows: (address: string) => boolean): Confinement
 }

@@ -25,6 +25,7 @@ const large = Array.from({ length: 700 }, (_, index) =>
 
 const live = {
   takeNotes: () => [],
+  call: async () => '[]',
   snapshot: async () => ({ url, title: 'Shop', text: large }),
   act: async () => undefined,
   confine: makeConfinements().confine,

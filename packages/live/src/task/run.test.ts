@@ -42,6 +42,7 @@ function fakeLive(start: string, { pages, links = {} }: FakeSite) {
   const live = {
     confine,
     takeNotes: () => [],
+    call: async () => '[]',
     snapshot: async () => {
       const url = went.at(-1) ?? ''
       const { title, text } = pages[url] ?? { title: 'Elsewhere', text: '- heading "Elsewhere"' }

@@ -3,6 +3,7 @@ import type { ConfinableBrowser } from './confinement.ts'
 import { systemPrompt } from './prompt.ts'
 import { makeSite } from './same-site.ts'
 import { checkPlaceholders, type OnSecret, type Secret } from './secrets.ts'
+import { pageToolActionOf } from './page-tool-step.ts'
 import { readRedactedPage, makeStep, taskErrorMessage, type TaskRun, type RunBounds, type RunState } from './step.ts'
 import { makeTalk, type CallResult } from './talk.ts'
 import { actionOf, taskTools, wordsToFind } from './tools.ts'
@@ -72,7 +73,7 @@ export function makeTaskRunner(llm: LLM, clock: Clock): Ask {
 
     async function carryOut(call: ToolCall): Promise<CallResult> {
       const words = wordsToFind(call)
-      const action = actionOf(call.name, call.input)
+      const action = actionOf(call.name, call.input) ?? pageToolActionOf(call)
       if (action) return { call, note: await step(live, action, state, bounds, signal), leadsToPage: true }
       const [outcome, note] =
         words === undefined

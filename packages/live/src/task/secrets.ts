@@ -17,7 +17,7 @@ const onlyPlaceholder = new RegExp(`^${placeholder.source}$`)
 
 /** Throws `invalid_request` if a string has a placeholder without a secret, which would otherwise be typed literally. */
 export function checkPlaceholders(where: string, texts: readonly string[], secrets: readonly Secret[]): void {
-  const unknown = namesIn(texts).find((name) => !secrets.some((one) => one.name === name))
+  const unknown = namesOfSecrets(texts).find((name) => !secrets.some((one) => one.name === name))
   if (unknown === undefined) return
   throw new EngineError(
     'invalid_request',
@@ -29,13 +29,14 @@ function textsOf(action: TaskAction): readonly string[] {
   return Object.values(action).filter((value) => typeof value === 'string')
 }
 
-function namesIn(texts: readonly string[]): readonly string[] {
+/** Returns the names of the placeholders in strings. */
+export function namesOfSecrets(texts: readonly string[]): readonly string[] {
   return texts.flatMap((text) => [...text.matchAll(placeholder)].map(([, name = '']) => name))
 }
 
 /** Returns the secret of the first placeholder in an action; `undefined` if it has none, or its name is unknown. */
 export function findSecret(action: TaskAction, secrets: readonly Secret[]): Secret | undefined {
-  const [name] = namesIn(textsOf(action))
+  const [name] = namesOfSecrets(textsOf(action))
   return secrets.find((one) => one.name === name)
 }
 
@@ -45,7 +46,7 @@ export function findSecret(action: TaskAction, secrets: readonly Secret[]): Secr
  * placeholder.
  */
 export function withSecret(action: TaskAction, secrets: readonly Secret[]): TaskAction | LiveAction {
-  const [name] = namesIn(textsOf(action))
+  const [name] = namesOfSecrets(textsOf(action))
   if (name === undefined) return action
   const secret = findSecret(action, secrets)
   if (!secret)

@@ -1,7 +1,10 @@
 import { type Clock, EngineError, type ErrorCode, type LiveBrowser, type Snapshot } from '@harvestman/ports'
 import { isModelError } from '@harvestman/core/plugin'
 import { act } from './act.ts'
-import type { Confinement } from './confinement.ts'
+import type { ConfinableBrowser, Confinement } from './confinement.ts'
+import { carryOutPageTool, pageToolName, toolsOfPage, type Outcome, type PageToolAction } from './page-tool-step.ts'
+import type { TaskPage } from './prompt.ts'
+import { untilStill } from './until-still.ts'
 import type { Site } from './same-site.ts'
 import { findSecret, withSecret, withoutSecrets, type OnSecret, type Secret } from './secrets.ts'
 import type { TaskAction } from './actions.ts'
@@ -28,7 +31,7 @@ export interface TaskStep {
 
 export interface RunState {
   readonly steps: TaskStep[]
-  page: Snapshot
+  page: TaskPage
   tokens: number
 }
 
@@ -51,26 +54,47 @@ export async function readPage(live: LiveBrowser, signal: AbortSignal): Promise<
 }
 
 /**
- * Returns the page with the secrets replaced in its title, text and note, since fields may show them. Its URL is unchanged.
+ * Returns the page with its tools, and with the secrets replaced in its title, text and note, since fields may show them. Its URL is
+ * unchanged.
  * Rejects if the browser has ended or the signal is aborted.
  */
 export async function readRedactedPage(
-  live: LiveBrowser,
+  live: ConfinableBrowser,
   secrets: readonly Secret[],
   signal: AbortSignal,
-): Promise<Snapshot> {
+): Promise<TaskPage> {
   const page = await readPage(live, signal)
+  const tools = await toolsOfPage(live, signal)
   const { title, text, note } = page
   const hide = (shown: string): string => withoutSecrets(shown, secrets)
-  return { ...page, title: hide(title), text: hide(text), ...(note !== undefined && { note: hide(note) }) }
+  return { ...page, tools, title: hide(title), text: hide(text), ...(note !== undefined && { note: hide(note) }) }
 }
 
 /** Errors that are reported to the model, after which the task continues. */
 const failsStep: ReadonlySet<ErrorCode> = new Set(['action_failed', 'policy_denied'])
 
+/** Performs an action, and waits until the page has settled. */
+async function perform(
+  live: ConfinableBrowser,
+  action: TaskAction | PageToolAction,
+  { secrets, onSecret }: RunBounds,
+  signal: AbortSignal,
+  clock: Clock,
+): Promise<Outcome> {
+  if (action.type === pageToolName) {
+    const outcome = await carryOutPageTool(live, action, secrets, signal)
+    await untilStill(live, clock, signal)
+    return outcome
+  }
+  const filled = withSecret(action, secrets)
+  onSecret?.(findSecret(action, secrets))
+  await act(filled, live, clock, signal)
+  return { outcome: 'done', note: 'Done.' }
+}
+
 export type TakeStep = (
-  live: LiveBrowser,
-  action: TaskAction,
+  live: ConfinableBrowser,
+  action: TaskAction | PageToolAction,
   state: RunState,
   bounds: RunBounds,
   signal: AbortSignal,
@@ -105,10 +129,9 @@ export function makeStep(clock: Clock): TakeStep {
     }
     // Discard requests that were blocked between steps, because this step did not cause them.
     confinement.takeRefused()
+    let performed: Outcome
     try {
-      const filled = withSecret(action, secrets)
-      onSecret?.(findSecret(action, secrets))
-      await act(filled, live, clock, signal)
+      performed = await perform(live, action, bounds, signal, clock)
     } catch (error) {
       signal.throwIfAborted()
       if (!EngineError.is(error) || !failsStep.has(error.code)) throw error
@@ -131,7 +154,7 @@ export function makeStep(clock: Clock): TakeStep {
         throw new EngineError('action_failed', `The page went to ${left}, of another site, and did not come back.`)
       return record('refused', `That led to ${new URL(left).host}, which is of another site. It was taken back.`)
     }
-    return record('done', 'Done.')
+    return record(performed.outcome, performed.note)
   }
 }
 

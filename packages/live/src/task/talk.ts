@@ -5,17 +5,16 @@ import {
   EngineError,
   type LLM,
   type Question,
-  type Snapshot,
   type Tool,
   type ToolCall,
   type Turn,
 } from '@harvestman/ports'
 import { estimateTokens } from '@harvestman/toolbox/tokens'
-import { shownPage, type Showing } from './prompt.ts'
+import { shownPage, type Showing, type TaskPage } from './prompt.ts'
 
 export interface Talk {
   /** Asks the model for the next step on the page. */
-  ask(page: Snapshot, signal: AbortSignal): Promise<Answer>
+  ask(page: TaskPage, signal: AbortSignal): Promise<Answer>
   /** Adds the model's message and the result of each of its calls. The page is shown with the call that led to it. */
   note(text: string, results: readonly CallResult[]): void
 }
@@ -78,7 +77,7 @@ export function makeTalk(llm: LLM, { prompt, system, tools }: TalkTask): Talk {
 }
 
 /** Returns the conversation. Steps may use half of the budget, and the page uses the rest. */
-function turnsOf(steps: readonly PastStep[], page: Snapshot, room: number, task: string): Turn[] {
+function turnsOf(steps: readonly PastStep[], page: TaskPage, room: number, task: string): Turn[] {
   let first = steps.length
   let size = 0
   for (; first > 0; first -= 1) {
@@ -100,7 +99,7 @@ function turnsOf(steps: readonly PastStep[], page: Snapshot, room: number, task:
 
 function turnsOfStep(
   { text, results }: PastStep,
-  newest: { readonly page: Snapshot; readonly showing: Showing } | undefined,
+  newest: { readonly page: TaskPage; readonly showing: Showing } | undefined,
 ): Turn[] {
   return [
     { role: 'assistant', text, calls: results.map(({ call }) => call) },

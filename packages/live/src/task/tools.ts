@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import type { Tool, ToolCall } from '@harvestman/ports'
+import { pageToolInput, pageToolName } from './page-tool-step.ts'
 import { taskActionSchema, type TaskAction } from './actions.ts'
 
 function tool(name: string, description: string, schema: z.ZodType): Tool {
@@ -15,6 +16,7 @@ export const taskTools: readonly Tool[] = [
     const { type, ...fields } = action.shape
     return tool(type.value, type.description ?? '', z.strictObject(fields))
   }),
+  tool(pageToolName, 'Calls a tool that the page declares, with input that fits its schema.', pageToolInput),
   tool(
     finding,
     'Shows the page again, with what has these words, of a page that is too long to be shown whole.',

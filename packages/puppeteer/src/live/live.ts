@@ -11,6 +11,7 @@ import { bringState, saveState } from '../tab/state.ts'
 import { makeTab } from '../tab/tab.ts'
 import { setUpContext, type View } from '../tab/view.ts'
 import { act, type Refs } from './act.ts'
+import { callPage } from './call.ts'
 import { makeContexts } from './contexts.ts'
 import { makeDownloads } from './downloads.ts'
 import { makeLiveTabs, type LiveTabs } from './tabs.ts'
@@ -58,9 +59,8 @@ export async function makeLive(view: View, { state, quiet, unresponsive, onFault
     ...{ liveTabs, limit: unresponsive, isUsed: () => rest.isUsed },
     onEnd: () => (refs = none),
   })
-  const { show } = liveTabs
   const shared = sharedByClients(view)
-  const fenced = { ...shared, contexts, downloads, rest, isReviving: revival.isReviving, show, onFault }
+  const fenced = { ...shared, contexts, downloads, rest, isReviving: revival.isReviving, show: liveTabs.show, onFault }
   const connect = makeConnect(running, fenced, ended.signal)
   await bringState(view, state)
   const tab: Tab = { ...makeTab(view, async () => undefined), url: () => shownUrl(liveTabs) }
@@ -96,6 +96,7 @@ export async function makeLive(view: View, { state, quiet, unresponsive, onFault
         return shown
       }),
     act: (action, signal) => whenAwake(signal, () => act(liveTabs, refs, action)),
+    call: (script, args, signal) => whenAwake(signal, () => callPage(liveTabs, script, args)),
     save: (signal) => during(signal, () => saveState(view, liveTabs.page, state)),
     close: () => (closing ??= close()),
   }

@@ -20,7 +20,10 @@ export function makeSessions(guard: Guard, options: PuppeteerOptions): Sessions 
   const closers = new Set<() => Promise<void>>()
   let isClosed = false
 
-  const open = async ({ profile, state, onFault = ignore }: SessionWish, signal: AbortSignal): Promise<LiveBrowser> => {
+  const open = async (
+    { profile, state, scripts = [], onFault = ignore }: SessionWish,
+    signal: AbortSignal,
+  ): Promise<LiveBrowser> => {
     if (isClosed) throw new EngineError('closed', 'The browser was closed.')
     const pool = makePool(browsers, () => openEgress(guard, { host: options.reachableAt }), options)
     let live: LiveBrowser | undefined
@@ -33,7 +36,11 @@ export function makeSessions(guard: Guard, options: PuppeteerOptions): Sessions 
     const shown = { ...profile, pictures: true }
     try {
       const place = await pool.open(wantOf(shown), signal)
-      const view = await race(openView(place, guard, disguiseOf(shown, place), true), signal, place.broken)
+      const view = await race(
+        openView(place, guard, disguiseOf(shown, place), { isLive: true, scripts }),
+        signal,
+        place.broken,
+      )
       const { rest: quiet = defaultRest, unresponsive = defaultUnresponsive } = options
       live = await makeLive(view, { state, quiet, unresponsive, onFault })
       return { ...live, close: end }

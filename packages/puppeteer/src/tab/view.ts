@@ -38,6 +38,14 @@ export interface View {
   during<T>(signal: AbortSignal, work: Promise<T>): Promise<T>
 }
 
+/** Options of a page. */
+export interface ViewOptions {
+  /** Whether it belongs to a live browser. Default: `false`. */
+  readonly isLive?: boolean
+  /** Expressions that run in each new document, before the scripts of the page. */
+  readonly scripts?: readonly string[]
+}
+
 const maxPopups = 5
 const maxNotes = 20
 const answersWithin = 1_000
@@ -47,7 +55,8 @@ const dialogsWait = 2_000
  * Sets up a page: dialogs and popups cannot block it, and all its frames and workers have the same settings. With `isLive`,
  * its windows become tabs of the session. Rejects if the browser fails.
  */
-export async function openView(place: Place, guard: Guard, disguise: Disguise, isLive = false): Promise<View> {
+export async function openView(place: Place, guard: Guard, disguise: Disguise, given: ViewOptions = {}): Promise<View> {
+  const options = { isLive: false, scripts: [], ...given }
   const { session, targetId, route } = place
   const { profile } = disguise
   const notes = new Set<string>()
@@ -62,9 +71,9 @@ export async function openView(place: Place, guard: Guard, disguise: Disguise, i
   })
   const mayDownload = (): boolean => place.mayDownload
   const documents = makeDocuments({ profile, guard, route, mainFrame: targetId, mayDownload, note })
-  const windows = meetWindows(place, disguise, note, isLive)
+  const windows = meetWindows(place, disguise, note, options)
   await Promise.all([
-    prepare(session, 'page', { place, disguise, note, isLive, network, frames, documents }),
+    prepare(session, 'page', { ...options, place, disguise, note, network, frames, documents }),
     setUpContext(place.running.connection, place.contextId, profile),
   ])
   return {
@@ -106,14 +115,13 @@ export async function openView(place: Place, guard: Guard, disguise: Disguise, i
   }
 }
 
-interface Preparing extends Pick<View, 'place' | 'note' | 'network' | 'frames' | 'documents'> {
+interface Preparing extends Pick<View, 'place' | 'note' | 'network' | 'frames' | 'documents'>, Required<ViewOptions> {
   readonly disguise: Disguise
-  readonly isLive: boolean
 }
 
 /** Sets up a page or an out-of-process frame before it runs. */
 async function prepare(target: Session, kind: 'page' | 'frame', preparing: Preparing): Promise<void> {
-  const { place, disguise, note, isLive, network, documents } = preparing
+  const { place, disguise, note, isLive, scripts, network, documents } = preparing
   network.follow(target)
   answerDialogs(target, note, isLive)
   await Promise.all([
@@ -123,6 +131,7 @@ async function prepare(target: Session, kind: 'page' | 'frame', preparing: Prepa
     place.running.kind === 'remote' && closeWebRtc(target),
     disguise.profile.traffic && runScript(target, disguise.profile.traffic),
     isLive && tell(target, 'Page.setFontFamilies', desktopFonts),
+    ...scripts.map((source) => tell(target, 'Page.addScriptToEvaluateOnNewDocument', { source })),
   ])
 }
 
@@ -149,7 +158,12 @@ interface Windows {
 }
 
 /** Handles the windows that a page opens: limits their number. Only windows of live browsers can be used. */
-function meetWindows(place: Place, disguise: Disguise, note: (sentence: string) => void, isLive: boolean): Windows {
+function meetWindows(
+  place: Place,
+  disguise: Disguise,
+  note: (sentence: string) => void,
+  { isLive, scripts }: Required<ViewOptions>,
+): Windows {
   const { connection } = place.running
   const open = new Set<string>()
   let [count, isOver] = [0, false]
@@ -172,6 +186,7 @@ function meetWindows(place: Place, disguise: Disguise, note: (sentence: string) 
     void disguisePage(popup, disguise, 'page')
     answerDialogs(popup, note, isLive)
     if (isLive) void tell(popup, 'Page.setFontFamilies', desktopFonts)
+    for (const source of scripts) void tell(popup, 'Page.addScriptToEvaluateOnNewDocument', { source })
     void tell(popup, 'Runtime.runIfWaitingForDebugger')
   }
   return {

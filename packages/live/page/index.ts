@@ -1,0 +1,2 @@
+export { offerModelContext } from './model-context.ts'
+export { callDeclaredTool, listDeclaredTools } from './declared-tools.ts'
