@@ -60,7 +60,7 @@ const pages: Readonly<Record<string, string>> = {
     JSON.stringify = () => 'x'.repeat(2_000_000)
   </script>`,
   '/forms': forms,
-  '/opener': `<!doctype html><title>Opener</title><button onclick="open('/shop')">Open</button>`,
+  '/opener': `<!doctype html><title>Opener</title><button onclick="window.open('/shop')">Open</button>`,
   '/found': '<!doctype html><title>Found</title>',
 }
 
