@@ -6,6 +6,7 @@
 // The questions are made by rule: a sentence of a chunk without its answer, a number or a name that is in no other chunk of the
 // page. A third has the words of the sentence, a third has other endings, and a third has typing errors. The vectors are those of
 // `hashedVector`, which compares parts of words and knows no meaning.
+import { fitMarkdown } from '../../../packages/chunks/src/index.ts'
 import { extract } from '../../../packages/html/src/extract.ts'
 import { cutPage, embeddedText, type PageChunk } from '../../../packages/search/src/pages/cut.ts'
 import { openTeamIndex } from '../../../packages/search/src/pages/database.ts'
@@ -163,6 +164,28 @@ for (const budget of [500, 1_000, 2_000, 4_000])
         left -= tokens
         return [{ text: passage.text, isAnswer: isAnswer(passage, question) }]
       })
+    })}`,
+  )
+
+// The page with the answer, as the formats markdown, json and question cut it.
+const fitted: Readonly<Record<string, (text: string, words: string) => Promise<string>>> = {
+  'the whole page': async (text) => text,
+  'its first 4,000 characters': async (text) => text.slice(0, 4_000),
+  'its first 8,000 characters': async (text) => text.slice(0, 8_000),
+  ...Object.fromEntries(
+    [500, 1_000, 2_000, 4_000].map((maxTokens) => [
+      `maxTokens ${maxTokens}`,
+      async (markdown: string, query: string) =>
+        (await fitMarkdown([{ markdown }], { maxTokens, query }, signal))[0]?.markdown ?? '',
+    ]),
+  ),
+}
+console.log('\nread of the right page        answered   tokens')
+for (const [name, fit] of Object.entries(fitted))
+  console.log(
+    `${name.padEnd(29)} ${await cost(async (question) => {
+      const text = await fit(byUrl.get(question.url) ?? '', question.words)
+      return [{ text, isAnswer: text.includes(question.answer) }]
     })}`,
   )
 index.close()
