@@ -3,7 +3,7 @@ import type { SearchQuery, SearchTime } from '@harvestman/ports'
 import { decodedPath, type Filters } from './operators.ts'
 import { termsMatch, type Terms } from './words.ts'
 
-/** An SQL condition on rows of the table `pages`, with its parameters. */
+/** An SQL condition on rows of the table `pages`, with its parameters, for SQLite and Postgres. */
 export interface Conditions {
   readonly where: string
   readonly values: readonly (string | number)[]
@@ -102,11 +102,17 @@ function timeCondition(time: SearchTime | undefined, now: number, life: number):
 
 /** Matches the domain and its subdomains. */
 function within(domain: string): Conditions {
-  return { where: 'pages.host = ? OR substr(pages.host, -length(?)) = ?', values: [domain, `.${domain}`, `.${domain}`] }
+  const suffix = endsWith('pages.host', `.${domain}`)
+  return { where: `pages.host = ? OR ${suffix.where}`, values: [domain, ...suffix.values] }
 }
 
 function ofType(file: string): Conditions {
-  return { where: 'lower(substr(pages.url, -length(?))) = ?', values: [`.${file}`, `.${file}`] }
+  return endsWith('lower(pages.url)', `.${file}`)
+}
+
+/** Compares the end of a value, in the SQL of SQLite and of Postgres. */
+function endsWith(value: string, end: string): Conditions {
+  return { where: `substr(${value}, length(${value}) - length(?) + 1) = ?`, values: [end, end] }
 }
 
 function anyOf(conditions: readonly Conditions[]): Conditions {

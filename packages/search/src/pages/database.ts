@@ -8,6 +8,7 @@ import { makePrivateFolder, restrictSqlite } from '@harvestman/toolbox/private-f
 import { cutPage, type PageChunk } from './cut.ts'
 import { findingIn, type Finding } from './finding.ts'
 import { pageTables, rowsOf, type IndexedPage, type Size, type UncutPage } from './rows.ts'
+import { sqliteRows } from './sqlite-search.ts'
 import { inOne } from './transaction.ts'
 import { vectorsOf, vectorTables, type PendingChunk, type Vectors } from './vectors.ts'
 
@@ -99,7 +100,7 @@ function indexOf(database: DatabaseSync, bounds: IndexBounds): TeamIndex {
   const cut = cutting(database, rows)
   return {
     ...writing(database, rows, bounds),
-    ...findingIn(database, { vectors, cut, life: bounds.life }),
+    ...findingIn(sqliteRows(database, { vectors, cut, life: bounds.life }), bounds.life),
     pending: async (model, limit, signal) => {
       for (;;) {
         const found = inOne(database, () => vectors.pending(model, limit))

@@ -4,8 +4,8 @@ import { errorMessage } from '@harvestman/toolbox/error-message'
 import { recentlyUsed } from '@harvestman/toolbox/recently-used'
 import { makeSequence } from '@harvestman/toolbox/sequence'
 
-import type { IndexThread } from './thread.ts'
-import { toBytes, type PendingChunk } from './vectors.ts'
+import type { IndexBackend } from './backend.ts'
+import type { PendingChunk } from './vectors.ts'
 
 export interface Embedder {
   /** Embeds the chunks of a team that have no vector, soon. */
@@ -17,7 +17,7 @@ export interface Embedder {
 
 export interface EmbedderOptions {
   readonly embeddings: Embeddings
-  readonly thread: IndexThread
+  readonly backend: Pick<IndexBackend, 'pending' | 'store'>
   /** Called before chunks are embedded. Rejects if the team cannot pay. */
   reserve(team: string): Promise<Payment>
   warn(message: string): void
@@ -103,11 +103,11 @@ interface Tried {
 async function embedBatch(
   team: string,
   { done, aside }: Tried,
-  { embeddings, thread, reserve, warn }: EmbedderOptions,
+  { embeddings, backend, reserve, warn }: EmbedderOptions,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { name: model } = embeddings
-  const pending = await thread.ask({ kind: 'pending', team, model, limit: batch + aside.size }, signal)
+  const pending = await backend.pending({ team, model, limit: batch + aside.size }, signal)
   // Another process with another model on the same folder would undo the work.
   const chunks = pending.filter(({ hash }) => !done.has(hash) && !aside.has(hash)).slice(0, batch)
   if (chunks.length === 0) return false
@@ -122,9 +122,9 @@ async function embedBatch(
     embedded += part.length
     const stored = part.flatMap(({ hash }, index) => {
       const vector = vectors[index]
-      return vector ? [{ hash, vector: toBytes(vector) }] : []
+      return vector ? [{ hash, vector }] : []
     })
-    await thread.ask({ kind: 'store', team, model, vectors: stored }, signal)
+    await backend.store({ team, model, vectors: stored })
   }
   try {
     const refused = await embedParts(chunks, embed)

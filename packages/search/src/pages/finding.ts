@@ -1,22 +1,13 @@
 // Searches the index of a team: for pages, and for passages of pages.
-import type { DatabaseSync } from 'node:sqlite'
-
 import { linkTo } from '@harvestman/chunks'
 import type { SearchHit, SearchQuery } from '@harvestman/ports'
 
-import {
-  conditionsOf,
-  wantsAll,
-  withoutUnwanted,
-  withPhrases,
-  withPhrasesInChunk,
-  type Conditions,
-} from './conditions.ts'
+import { conditionsOf, type Conditions } from './conditions.ts'
 import { fuse } from './fuse.ts'
-import { isUnfiltered, readFilters } from './operators.ts'
+import { isUnfiltered, readFilters, type Filters } from './operators.ts'
 import { bestPart, plainText, snippetOf } from './snippet.ts'
-import type { ModelVector, Vectors } from './vectors.ts'
-import { matchOf, readTerms, type Terms } from './words.ts'
+import type { FoundChunk, ModelVector } from './vectors.ts'
+import { readTerms, type Terms } from './words.ts'
 
 /** A passage of a page. */
 export interface Passage {
@@ -52,16 +43,8 @@ export interface Finding {
   passages(query: IndexQuery, signal: AbortSignal): Promise<readonly Passage[]>
 }
 
-const pageRank = 'bm25(words, 8.0, 2.0, 1.0)'
-const passageRank = 'bm25(passages, 3.0, 2.0, 1.0)'
-/** Minimum length of the lists that are merged. */
-const depth = 50
-/** Maximum number of pages that a search for passages cuts. Pages that were cut before are searched, too. */
-const likelyPages = 100
-/** Chunks with the nearest vectors that are merged to pages. */
-const nearestChunks = 200
-
-type PageRow = {
+/** A page in an index. */
+export interface PageRow {
   readonly url: string
   readonly title: string
   readonly markdown: string
@@ -69,135 +52,106 @@ type PageRow = {
   readonly at: number
 }
 
-type ChunkRow = {
+/** A chunk in an index. */
+export interface ChunkRow {
+  readonly id: number
   readonly page: number
   readonly chunk: string
   readonly start: number
   readonly end: number
-  readonly headings: string
+  readonly headings: readonly string[]
 }
 
-interface FindingParts {
-  readonly vectors: Vectors
-  /** Adds the chunks of these pages to the index. */
+/** A search in an index, whose query was split into terms and filters. */
+export interface PageSearch {
+  readonly query: SearchQuery
+  readonly terms: Terms
+  readonly filters: Filters
+  /** The filters, without the terms, as a condition on `pages`. */
+  readonly conditions: Conditions
+  readonly now: number
+  readonly limit: number
+}
+
+/** A vector to compare, and whether a page or each chunk must contain the phrases of the query. */
+export interface NearestTo {
+  readonly vector: ModelVector
+  readonly scope: 'page' | 'chunk'
+}
+
+/** Access to the pages and chunks of a team. Searches return ids, best first, without pages that have an unwanted term. */
+export interface FindingRows {
+  page(id: number): Promise<PageRow | undefined>
+  chunk(id: number): Promise<ChunkRow | undefined>
+  /** Returns the chunks of a page in their order. */
+  chunksOf(page: number): Promise<readonly ChunkRow[]>
+  /** Returns the pages with all words, then pages with some of them. */
+  pages(search: PageSearch): Promise<readonly number[]>
+  /** Returns the newest pages, whatever their words. */
+  newest(search: PageSearch): Promise<readonly number[]>
+  /** Returns the chunks with some of the words. */
+  passages(search: PageSearch): Promise<readonly number[]>
+  /** Returns the chunks with the most similar vectors. Rejects when aborted. */
+  nearest(search: PageSearch, to: NearestTo, signal: AbortSignal): Promise<readonly FoundChunk[]>
+  /** Adds the chunks of these pages, unless they were added before. Rejects when aborted. */
   cut(pages: readonly number[], signal: AbortSignal): Promise<void>
-  /** Time in milliseconds after which pages expire. */
-  readonly life: number
 }
 
-/** Opens the search of an index. */
-export function findingIn(database: DatabaseSync, { vectors, cut, life }: FindingParts): Finding {
-  const page = database.prepare('SELECT url, title, markdown, version, at FROM pages WHERE id = ?')
-  const chunk = database.prepare('SELECT page, chunk, start, end, headings FROM chunks WHERE id = ?')
-  const chunksOf = database.prepare(
-    'SELECT page, chunk, start, end, headings FROM chunks WHERE page = ? ORDER BY start',
-  )
-  const pageOf = (id: number) => page.get(id) as PageRow | undefined
-  const pagesIn = pageSearch(database, life)
-  const plan = ({ query, now }: IndexQuery) => {
+/** Minimum length of the lists that are merged. */
+const depth = 50
+/** Maximum number of pages that a search for passages cuts. Pages that were cut before are searched, too. */
+const likelyPages = 100
+/** Chunks with the nearest vectors that are merged to pages. */
+const nearestChunks = 200
+
+/** Creates the search of an index. Pages expire after `life` milliseconds. */
+export function findingIn(rows: FindingRows, life: number): Finding {
+  const searchOf = ({ query, now }: IndexQuery, limit: number): PageSearch => {
     const { words, filters } = readFilters(query.words)
-    const terms = readTerms(words)
-    const conditions = withoutUnwanted(conditionsOf({ query, filters, now, life }), terms)
-    const isPlain = isUnfiltered(filters) && wantsAll(query) && terms.unwanted.length === 0
-    return { terms, filters, conditions, isPlain }
+    const conditions = conditionsOf({ query, filters, now, life })
+    return { query, now, filters, terms: readTerms(words), conditions, limit }
+  }
+  const hit = async (id: number, nearest: FoundChunk | undefined, terms: Terms): Promise<readonly SearchHit[]> => {
+    const row = await rows.page(id)
+    if (!row) return []
+    const near = nearest && (await rows.chunk(nearest.id))
+    return [hitOf(row, await rows.chunksOf(id), near, terms)]
   }
   return {
     find: async (asked, signal) => {
       const { query, vector } = asked
-      const { terms, filters, conditions, isPlain } = plan(asked)
       const isHybrid = vector !== undefined && !query.newestFirst
-      const limit = isHybrid ? Math.max(depth, query.limit) : query.limit
-      const byWords =
-        terms.wanted.length === 0 && !isUnfiltered(filters)
-          ? newestPages(database, conditions, query.limit)
-          : pagesIn({ terms, limit, conditions: isPlain ? undefined : conditions, ...asked })
+      const search = searchOf(asked, isHybrid ? Math.max(depth, query.limit) : query.limit)
+      const { terms, filters } = search
+      const hasOnlyFilters = terms.wanted.length === 0 && !isUnfiltered(filters)
+      const byWords = await (hasOnlyFilters ? rows.newest({ ...search, limit: query.limit }) : rows.pages(search))
       const byVector = isHybrid
-        ? await vectors.nearest(vector, nearestChunks, withPhrases(conditions, terms), signal)
+        ? await rows.nearest({ ...search, limit: nearestChunks }, { vector, scope: 'page' }, signal)
         : []
       const ids = isHybrid ? fuse([byWords, [...new Set(byVector.map((one) => one.page))]], query.limit) : byWords
-      await cut(ids, signal)
-      return ids.flatMap((id) => {
-        const row = pageOf(id)
-        const nearest = byVector.find((one) => one.page === id)?.id
-        const chunks = chunksOf.all(id) as ChunkRow[]
-        return row
-          ? [hitOf(row, chunks, nearest === undefined ? undefined : (chunk.get(nearest) as ChunkRow), terms)]
-          : []
-      })
+      await rows.cut(ids, signal)
+      const hits: SearchHit[] = []
+      for (const id of ids) {
+        const nearest = byVector.find((one) => one.page === id)
+        hits.push(...(await hit(id, nearest, terms)))
+      }
+      return hits
     },
     passages: async (asked, signal) => {
       const { query, vector } = asked
-      const { terms, conditions } = plan(asked)
-      const limit = Math.max(depth, query.limit)
-      await cut(pagesIn({ terms, limit: likelyPages, conditions, ...asked }), signal)
-      const match = matchOf(terms, 'any')
-      const byWords = match === undefined ? [] : passagesIn(database, match, conditions, limit)
-      const near = vector ? await vectors.nearest(vector, limit, withPhrasesInChunk(conditions, terms), signal) : []
-      return fuse([byWords, near.map(({ id }) => id)], query.limit).flatMap((id) => {
-        const row = chunk.get(id) as ChunkRow | undefined
-        const owner = row && pageOf(row.page)
-        return owner ? [passageOf(owner, row)] : []
-      })
+      const search = searchOf(asked, Math.max(depth, query.limit))
+      await rows.cut(await rows.pages({ ...search, limit: likelyPages }), signal)
+      const byWords = await rows.passages(search)
+      const near = vector ? await rows.nearest(search, { vector, scope: 'chunk' }, signal) : []
+      const passages: Passage[] = []
+      for (const id of fuse([byWords, near.map((one) => one.id)], query.limit)) {
+        const row = await rows.chunk(id)
+        const owner = row && (await rows.page(row.page))
+        if (owner) passages.push(passageOf(owner, row))
+      }
+      return passages
     },
   }
-}
-
-interface PageSearch {
-  readonly terms: Terms
-  readonly query: SearchQuery
-  readonly now: number
-  readonly limit: number
-  /** Absent if there are no filters. */
-  readonly conditions: Conditions | undefined
-}
-
-function pageSearch(database: DatabaseSync, life: number): (search: PageSearch) => readonly number[] {
-  const oldest = database.prepare('SELECT min(at) AS at FROM pages')
-  const plain = database.prepare(`SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY ${pageRank} LIMIT ?`)
-  const idsOf = (match: string | undefined, search: PageSearch, all: Conditions): readonly number[] => {
-    if (match === undefined) return []
-    const { query, limit, conditions, now } = search
-    // Filtering each row takes most of the time of a query for a common word.
-    const first = oldest.get()?.['at']
-    if (conditions === undefined && typeof first === 'number' && first >= now - life)
-      return plain.all(match, limit).map(({ id }) => id as number)
-    const { where, values } = conditions ?? all
-    const order = query.newestFirst ? 'pages.at DESC' : pageRank
-    const from = 'words JOIN pages ON pages.id = words.rowid'
-    return database
-      .prepare(`SELECT pages.id AS id FROM ${from} WHERE words MATCH ? AND ${where} ORDER BY ${order} LIMIT ?`)
-      .all(match, ...values, limit)
-      .map(({ id }) => id as number)
-  }
-  return (search) => {
-    const { terms, limit, now } = search
-    const all: Conditions = { where: 'pages.at >= ?', values: [now - life] }
-    const ids = new Set(idsOf(matchOf(terms, 'all'), search, all))
-    // Pages with all words come first, then pages with some of them.
-    const isShort = ids.size < limit && terms.loose.length > 1
-    for (const id of isShort ? idsOf(matchOf(terms, 'any'), search, all) : []) if (ids.size < limit) ids.add(id)
-    return [...ids]
-  }
-}
-
-function newestPages(database: DatabaseSync, { where, values }: Conditions, limit: number): readonly number[] {
-  return database
-    .prepare(`SELECT pages.id AS id FROM pages WHERE ${where} ORDER BY pages.at DESC, pages.id DESC LIMIT ?`)
-    .all(...values, limit)
-    .map(({ id }) => id as number)
-}
-
-function passagesIn(
-  database: DatabaseSync,
-  match: string,
-  { where, values }: Conditions,
-  limit: number,
-): readonly number[] {
-  const from = 'passages JOIN chunks ON chunks.id = passages.rowid JOIN pages ON pages.id = chunks.page'
-  return database
-    .prepare(`SELECT chunks.id AS id FROM ${from} WHERE passages MATCH ? AND ${where} ORDER BY ${passageRank} LIMIT ?`)
-    .all(match, ...values, limit)
-    .map(({ id }) => id as number)
 }
 
 function hitOf(row: PageRow, chunks: readonly ChunkRow[], nearest: ChunkRow | undefined, terms: Terms): SearchHit {
@@ -225,7 +179,7 @@ function passageOf(row: PageRow, chunk: ChunkRow): Passage {
   const { url, title, markdown, at } = row
   return {
     ...{ url, title: title === '' ? url : title, text: markdown.slice(chunk.start, chunk.end).trim() },
-    headings: JSON.parse(chunk.headings) as readonly string[],
+    headings: chunk.headings,
     ...citationOf(row, chunk),
     date: new Date(at).toISOString(),
   }

@@ -3,6 +3,9 @@ import { createHash } from 'node:crypto'
 import { defineKeeper, definePlugin, markdown, metadata, type Plugin } from '@harvestman/core/plugin'
 import { type Embeddings, type Search, type SearchQuery } from '@harvestman/ports'
 
+import { postgresBackend, type PostgresOptions } from './postgres-backend.ts'
+import type { PostgresQueries } from './postgres-connection.ts'
+import type { IndexBackend } from './backend.ts'
 import { makeEmbedder, type Payment } from './embedder.ts'
 import type { IndexQuery, Passage } from './finding.ts'
 import { passagesFeature } from './passages-feature.ts'
@@ -14,11 +17,18 @@ import { makeIndexThread } from './thread.ts'
 export interface PageIndexOptions {
   /** Folder of the index, with a file for each team. Default: in memory, lost when the process ends. */
   readonly folder?: string | undefined
+  /**
+   * A connection to Postgres, such as a pool of the package `pg`, for an index that several servers share. The index does not end
+   * it. With `embeddings`, it needs the extension pgvector 0.7 or newer.
+   */
+  readonly postgres?: PostgresQueries | undefined
+  /** The schema in Postgres with the tables of the index. Default: `harvestman_search`. */
+  readonly schema?: string | undefined
   /** Maximum number of pages per team. The oldest are removed. Default: 10,000, in memory 2,000. */
   readonly pages?: number | undefined
   /** Maximum total text size of a team's pages, in bytes. The oldest are removed. Default: 200 MB, in memory 20 MB. */
   readonly bytes?: number | undefined
-  /** Maximum number of teams. The least recently used index is removed. Default: 1,000, in memory 16. */
+  /** Maximum number of teams. The least recently used index is removed. Default: 1,000, in memory 16. No effect in Postgres. */
   readonly teams?: number | undefined
   /** How long a page can be found after it was scraped, in milliseconds. Default: 7 days. */
   readonly life?: number | undefined
@@ -66,19 +76,18 @@ const week = 7 * 24 * 3_600_000
  * after `life` milliseconds, by default 7 days.
  */
 export function pageIndex(options: PageIndexOptions = {}): PageIndex {
-  const { folder, life = week, characters = 50_000, embeddings, ...bounds } = options
-  const usual = folder === undefined ? inMemory : onDisk
-  const { pages = usual.pages, bytes = usual.bytes, teams = usual.teams, vectors = usual.vectors } = bounds
+  const { characters = 50_000, embeddings } = options
   let warn: (message: string) => void = () => undefined
   let now = Date.now
   let reserve: (team: string) => Promise<Payment> = () => Promise.resolve(free)
-  const thread = makeIndexThread({ folder, pages, bytes, teams, life, vectors }, (why) =>
-    warn(`Pages could not be put into the index: ${why}`),
-  )
+  const backend = openBackend(options, {
+    now: () => now(),
+    warn: (text) => warn(text),
+  })
   const embedder =
-    embeddings && makeEmbedder({ embeddings, thread, reserve: (team) => reserve(team), warn: (text) => warn(text) })
+    embeddings && makeEmbedder({ embeddings, backend, reserve: (team) => reserve(team), warn: (text) => warn(text) })
   const keeper = keeperOf(characters, async (team, page) => {
-    await thread.put(team, page)
+    await backend.put(team, page)
     embedder?.wake(team)
   })
   const vectorOf = embeddings && queryVectors(embeddings, (text) => warn(text))
@@ -89,20 +98,20 @@ export function pageIndex(options: PageIndexOptions = {}): PageIndex {
     return { query, now: now(), ...(vector && { vector }) }
   }
   const passages: PageIndex['passages'] = async ({ team, query, limit }, signal) =>
-    thread.ask({ kind: 'passages', ...(await queryOf({ ...unfiltered, team, words: query, limit }, signal)) }, signal)
+    backend.passages(await queryOf({ ...unfiltered, team, words: query, limit }, signal), signal)
   return {
     name: 'the index of scraped pages',
     sources: ['web'],
     follows: ['time', 'newestFirst', 'category'],
     onlyIn:
       'Searched only the pages that this team has scraped here in the last days. To search the web, set SEARXNG_ENDPOINT to the URL of a SearXNG instance.',
-    find: async (query, signal) => thread.ask({ kind: 'find', ...(await queryOf(query, signal)) }, signal),
+    find: async (query, signal) => backend.find(await queryOf(query, signal), signal),
     passages,
     embedded: async (team) => {
       await embedder?.settled(team)
     },
     forget: async ({ team, url }) => {
-      await thread.ask({ kind: 'forget', team, url: url === undefined ? undefined : (addressOf(url) ?? url) })
+      await backend.forget({ team, url: url === undefined ? undefined : (addressOf(url) ?? url) })
     },
     plugin: definePlugin({
       name: 'page-index',
@@ -121,10 +130,23 @@ export function pageIndex(options: PageIndexOptions = {}): PageIndex {
       },
       close: async () => {
         await embedder?.close()
-        await thread.close()
+        await backend.close()
       },
     }),
   }
+}
+
+/** Opens the place of the pages: a thread with files or memory, or Postgres. */
+function openBackend(options: PageIndexOptions, context: Pick<PostgresOptions, 'now' | 'warn'>): IndexBackend {
+  const { folder, postgres, schema = 'harvestman_search', life = week, embeddings } = options
+  const usual = folder === undefined && !postgres ? inMemory : onDisk
+  const { pages = usual.pages, bytes = usual.bytes, teams = usual.teams, vectors = usual.vectors } = options
+  const limits = { pages, bytes, life, vectors }
+  if (!postgres)
+    return makeIndexThread({ folder, teams, ...limits }, (why) =>
+      context.warn(`Pages could not be put into the index: ${why}`),
+    )
+  return postgresBackend({ ...limits, ...context, connection: postgres, schema, isHybrid: embeddings !== undefined })
 }
 
 /** Creates the keeper that adds pages to the index. */

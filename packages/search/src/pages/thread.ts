@@ -5,19 +5,12 @@ import type { EngineError } from '@harvestman/ports'
 import { errorMessage } from '@harvestman/toolbox/error-message'
 import { threadFile } from '@harvestman/toolbox/thread-file'
 
+import type { IndexBackend } from './backend.ts'
 import { searchFailed, searchUnavailable } from '../faults.ts'
 import type { Kind, Order, Question, Report, Results } from './messages.ts'
 import { makeQuestions } from './questions.ts'
 import type { IndexesOptions } from './indexes.ts'
-import type { IndexedPage } from './rows.ts'
-
-export interface IndexThread {
-  /** Queues a page. It is written soon, and always before a later question is answered. Rejects if the queue stays full. */
-  put(team: string, page: IndexedPage): Promise<void>
-  ask<K extends Kind>(question: Question & { readonly kind: K }, signal?: AbortSignal): Promise<Results[K]>
-  /** Ends the thread after all queued pages are written. */
-  close(): Promise<void>
-}
+import { toBytes } from './vectors.ts'
 
 // Maximum number of queued pages, to limit memory, and timeouts in milliseconds.
 const most = { pages: 500, wait: 1_000, closing: 10_000, blocked: 30_000 }
@@ -28,7 +21,7 @@ const most = { pages: 500, wait: 1_000, closing: 10_000, blocked: 30_000 }
  * `search_failed`, or with `search_unavailable` if the thread ends; the next call starts it again. An aborted question ends in the
  * thread as well. A thread that is blocked for 30 seconds after that is ended.
  */
-export function makeIndexThread(options: IndexesOptions, lost: (why: string) => void): IndexThread {
+export function makeIndexThread(options: IndexesOptions, lost: (why: string) => void): IndexBackend {
   let worker: Worker | undefined
   let pending = 0
   const questions = makeQuestions()
@@ -76,12 +69,29 @@ export function makeIndexThread(options: IndexesOptions, lost: (why: string) => 
       pending += 1
       send({ kind: 'put', team, page })
     },
-    ask,
+    ...questionsOver(ask),
     close: async () => {
       if (!worker) return
       const ending = worker
       await ask({ kind: 'close' }, AbortSignal.timeout(most.closing)).catch(() => undefined)
       await ending.terminate()
+    },
+  }
+}
+
+type Ask = <K extends Kind>(question: Question & { readonly kind: K }, signal?: AbortSignal) => Promise<Results[K]>
+
+function questionsOver(ask: Ask): Omit<IndexBackend, 'put' | 'close'> {
+  return {
+    find: (asked, signal) => ask({ kind: 'find', ...asked }, signal),
+    passages: (asked, signal) => ask({ kind: 'passages', ...asked }, signal),
+    pending: (wanted, signal) => ask({ kind: 'pending', ...wanted }, signal),
+    store: async ({ vectors, ...of }) => {
+      const bytes = vectors.map(({ hash, vector }) => ({ hash, vector: toBytes(vector) }))
+      await ask({ kind: 'store', ...of, vectors: bytes })
+    },
+    forget: async ({ team, url }) => {
+      await ask({ kind: 'forget', team, url })
     },
   }
 }

@@ -94,10 +94,16 @@ export function termsMatch(terms: readonly string[], how: 'all' | 'any'): string
 
 /** Quotes a term, so that operators are treated as words and a phrase matches only adjacent words. */
 function quoted(term: string): string {
+  const { words, isPrefix } = termWords(term)
+  return isPrefix ? `"${words}" *` : `"${words}"`
+}
+
+/** Returns the adjacent words that a term consists of, and whether they are the beginning of a longer word. */
+export function termWords(term: string): { readonly words: string; readonly isPrefix: boolean } {
   const isOneCharacter = charactersOf(term).length === 1 && new RegExp(runs.source, 'u').test(term)
-  if (isOneCharacter) return `"${term}" *`
+  if (isOneCharacter) return { words: term, isPrefix: true }
   const words = term.replace(runs, (run) => ` ${charactersOf(run).length === 1 ? run : queryPairs(run)} `)
-  return `"${words.trim()}"`
+  return { words: words.trim(), isPrefix: false }
 }
 
 // These words occur in nearly every text of their language, so they do not help to rank pages and are the slowest to search.

@@ -1,0 +1,161 @@
+// The searches of one team in Postgres.
+import { untilAborted } from '@harvestman/toolbox/until-aborted'
+
+import type { Conditions } from './conditions.ts'
+import type { ChunkRow, FindingRows, NearestTo, PageRow, PageSearch } from './finding.ts'
+import type { FoundChunk } from './vectors.ts'
+import type { Rows, Run } from './postgres-connection.ts'
+import { joined, makeParameters, termQueries, type Parameters } from './postgres-text.ts'
+import type { VectorRows } from './postgres-vectors.ts'
+
+interface SearchParts {
+  readonly run: Run
+  readonly schema: string
+  readonly team: string
+  /** Absent without the extension. */
+  readonly vectors: VectorRows | undefined
+}
+
+// For the content, unused, the URL or the headings, and the title.
+const weights = `'{0.12,0.12,0.25,1}'`
+
+/** Opens the searches of a team. */
+export function postgresRows({ run, schema, team, vectors }: SearchParts): FindingRows {
+  const chunkColumns = 'c.id, c.page, c.chunk, c."start", c."end", c.headings'
+  const chunks = `${schema}.chunks c JOIN ${schema}.pages pages ON pages.id = c.page AND pages.edition = c.edition`
+  const one = async (text: string, id: number) => (await run(text, [team, id]))[0]
+  const tools: Tools = { run, schema, team }
+  return {
+    // Pages are cut when they are written.
+    cut: async () => undefined,
+    page: async (id) =>
+      pageOf(
+        await one(`SELECT url, title, markdown, version, at FROM ${schema}.pages WHERE team = $1 AND id = $2`, id),
+      ),
+    chunk: async (id) =>
+      chunkOf(await one(`SELECT ${chunkColumns} FROM ${chunks} WHERE c.team = $1 AND c.id = $2`, id)),
+    chunksOf: async (page) => {
+      const text = `SELECT ${chunkColumns} FROM ${chunks} WHERE c.team = $1 AND c.page = $2 ORDER BY c."start"`
+      return (await run(text, [team, page])).flatMap((row) => chunkOf(row) ?? [])
+    },
+    pages: async (search) => {
+      const ids = new Set(await ranked('pages', 'all', search, tools))
+      const isShort = ids.size < search.limit && search.terms.loose.length > 1
+      for (const id of isShort ? await ranked('pages', 'any', search, tools) : [])
+        if (ids.size < search.limit) ids.add(id)
+      return [...ids]
+    },
+    newest: async (search) => {
+      const parameters = makeParameters()
+      const where = conditionOf(search, { schema, team }, parameters)
+      const limit = parameters.add(search.limit)
+      const order = 'ORDER BY pages.at DESC, pages.id DESC'
+      return idsOf(
+        await run(
+          `SELECT pages.id FROM ${schema}.pages pages WHERE ${where} ${order} LIMIT ${limit}`,
+          parameters.values,
+        ),
+      )
+    },
+    passages: (search) => ranked('chunks', 'any', search, tools),
+    nearest: (search, to, signal) => nearest(search, to, { ...tools, vectors }, signal),
+  }
+}
+
+type Tools = Omit<SearchParts, 'vectors'>
+
+/**
+ * Returns the pages or chunks with all or any of the terms. Their rank is the sum of the ranks of the terms, of which rare ones
+ * weigh more.
+ */
+async function ranked(
+  table: 'pages' | 'chunks',
+  how: 'all' | 'any',
+  search: PageSearch,
+  { run, schema, team }: Tools,
+): Promise<readonly number[]> {
+  const { terms, limit, query } = search
+  const parameters = makeParameters()
+  const where = conditionOf(search, { schema, team }, parameters)
+  const queries = termQueries(how === 'all' ? terms.wanted : terms.loose, schema, parameters)
+  const match = joined(queries, how)
+  if (match === undefined) return []
+  const own = parameters.add(team)
+  const from =
+    table === 'pages'
+      ? `${schema}.pages pages`
+      : `${schema}.pages pages JOIN ${schema}.chunks chunks ON chunks.page = pages.id AND chunks.edition = pages.edition`
+  const order = query.newestFirst && table === 'pages' ? 'at' : 'rank'
+  const text = `
+    WITH terms AS (SELECT unnest(ARRAY[${queries.join(', ')}]) AS query),
+    total AS (SELECT count(*)::float8 AS n FROM ${schema}.${table} WHERE team = ${own}),
+    weighted AS (
+      SELECT query, ln(1 + (n - least(c, n) + 0.5) / (c + 0.5)) AS weight FROM terms, total,
+      LATERAL (SELECT count(*) AS c FROM ${schema}.${table} WHERE team = ${own} AND words @@ query) AS found
+    )
+    SELECT id FROM (
+      SELECT ${table}.id, pages.at,
+        (SELECT sum(weight * ts_rank(${weights}, ${table}.words, query, 1)) FROM weighted) AS rank
+      FROM ${from} WHERE ${where} AND ${table}.words @@ ${match}
+    ) AS ranked ORDER BY ${order} DESC, id LIMIT ${parameters.add(limit)}`
+  return idsOf(await run(text, parameters.values))
+}
+
+/** Returns the condition of a search on `pages`, with the team and without unwanted terms. */
+function conditionOf(
+  { conditions, terms }: PageSearch,
+  { schema, team }: Pick<Tools, 'schema' | 'team'>,
+  parameters: Parameters,
+): string {
+  const unwanted = joined(termQueries(terms.unwanted, schema, parameters), 'any')
+  const own = `pages.team = ${parameters.add(team)} AND (${numbered(conditions, parameters)})`
+  return unwanted === undefined ? own : `${own} AND NOT (pages.words @@ ${unwanted})`
+}
+
+/** Replaces the question marks of a condition by the numbers of its values. */
+function numbered({ where, values }: Conditions, { add }: Parameters): string {
+  let index = 0
+  return where.replaceAll('?', () => {
+    const value = values[index]
+    index += 1
+    return `${add(value)}::${typeof value === 'number' ? 'float8' : 'text'}`
+  })
+}
+
+async function nearest(
+  search: PageSearch,
+  { vector, scope }: NearestTo,
+  { run, schema, team, vectors }: SearchParts,
+  signal: AbortSignal,
+): Promise<readonly FoundChunk[]> {
+  if (!vectors || !(await untilAborted(vectors.isComparable(team, vector), signal))) return []
+  const parameters = makeParameters()
+  const where = conditionOf(search, { schema, team }, parameters)
+  const phrases = joined(termQueries(search.terms.phrases, schema, parameters), 'all')
+  const table = scope === 'page' ? 'pages' : 'chunks'
+  const phrased = phrases === undefined ? '' : `AND ${table}.words @@ ${phrases}`
+  const distance = `v.vector <#> ${parameters.add(JSON.stringify([...vector.vector]))}::halfvec`
+  const text = `
+    SELECT chunks.id, chunks.page FROM ${schema}.vectors v
+    JOIN ${schema}.chunks chunks ON chunks.team = v.team AND chunks.hash = v.hash
+    JOIN ${schema}.pages pages ON pages.id = chunks.page AND pages.edition = chunks.edition
+    WHERE v.team = ${parameters.add(team)} AND ${where} ${phrased} AND (${distance}) < 0
+    ORDER BY ${distance}, chunks.id LIMIT ${parameters.add(search.limit)}`
+  const rows = await untilAborted(run(text, parameters.values), signal)
+  return rows.map(({ id, page }) => ({ id: Number(id), page: Number(page) }))
+}
+
+function idsOf(rows: Rows): readonly number[] {
+  return rows.map(({ id }) => Number(id))
+}
+
+function pageOf(row: Rows[number] | undefined): PageRow | undefined {
+  // Cast: the columns of the statement above.
+  return row as unknown as PageRow | undefined
+}
+
+function chunkOf(row: Rows[number] | undefined): ChunkRow | undefined {
+  if (!row) return undefined
+  // Cast: the columns of the statements above.
+  return { ...(row as unknown as ChunkRow), id: Number(row['id']), page: Number(row['page']) }
+}

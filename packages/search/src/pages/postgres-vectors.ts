@@ -1,0 +1,103 @@
+// The vectors of chunks in Postgres. A search compares all vectors of a team.
+import type { PendingQuery, StoredVectors } from './backend.ts'
+import { embeddedText } from './cut.ts'
+import type { ModelVector, PendingChunk } from './vectors.ts'
+import type { Run } from './postgres-connection.ts'
+
+export interface VectorRows {
+  pending(wanted: PendingQuery): Promise<readonly PendingChunk[]>
+  store(vectors: StoredVectors): Promise<void>
+  /**
+   * Returns whether the vectors of the team are of the same model. If the model has other dimensions than before, deletes them,
+   * and their chunks are pending again.
+   */
+  isComparable(team: string, vector: ModelVector): Promise<boolean>
+  /** Deletes the vectors of deleted chunks. */
+  dropUnused(team: string): Promise<void>
+}
+
+/** Opens the vectors of all teams, each of which has at most `limit`. */
+export function vectorRows(run: Run, schema: string, limit: number): VectorRows {
+  const reset = async (team: string): Promise<void> => {
+    await run(`DELETE FROM ${schema}.vectors WHERE team = $1`, [team])
+    await run(`UPDATE ${schema}.chunks SET pending = true WHERE team = $1 AND NOT pending`, [team])
+  }
+  const setModel = async (team: string, model: string): Promise<void> => {
+    const changed = await run(
+      `INSERT INTO ${schema}.models AS m (team, name) VALUES ($1, $2)
+       ON CONFLICT (team) DO UPDATE SET name = excluded.name, dimensions = NULL WHERE m.name <> excluded.name RETURNING team`,
+      [team, model],
+    )
+    if (changed.length > 0) await reset(team)
+  }
+  const setDimensions = async (team: string, model: string, dimensions: number): Promise<boolean> => {
+    const changed = await run(
+      `UPDATE ${schema}.models SET dimensions = $3::int WHERE team = $1 AND name = $2 AND dimensions IS DISTINCT FROM $3::int
+       RETURNING team`,
+      [team, model, dimensions],
+    )
+    if (changed.length > 0) await reset(team)
+    return changed.length > 0
+  }
+  const modelOf = async (team: string): Promise<unknown> =>
+    (await run(`SELECT name FROM ${schema}.models WHERE team = $1`, [team]))[0]?.['name']
+  return {
+    pending: async ({ team, model, limit: wanted }) => {
+      await setModel(team, model)
+      const [total] = await run(`SELECT count(*) AS count FROM ${schema}.vectors WHERE team = $1`, [team])
+      const free = Math.min(wanted, limit - Number(total?.['count'] ?? 0))
+      return free <= 0 ? [] : pendingChunks(run, schema, team, free)
+    },
+    store: async ({ team, model, vectors }) => {
+      const [first] = vectors
+      if (!first || (await modelOf(team)) !== model) return
+      await setDimensions(team, model, first.vector.length)
+      const hashes = vectors.map(({ hash }) => hash)
+      const texts = vectors.map(({ vector }) => JSON.stringify([...vector]))
+      await run(
+        `INSERT INTO ${schema}.vectors (team, hash, vector)
+         SELECT $1::text, x.hash, x.vector::halfvec FROM unnest($2::text[], $3::text[]) AS x (hash, vector)
+         WHERE EXISTS (SELECT FROM ${schema}.chunks c WHERE c.team = $1 AND c.hash = x.hash)
+         ON CONFLICT (team, hash) DO UPDATE SET vector = excluded.vector`,
+        [team, hashes, texts],
+      )
+      await run(`UPDATE ${schema}.chunks SET pending = false WHERE team = $1 AND hash = ANY($2::text[])`, [
+        team,
+        hashes,
+      ])
+    },
+    isComparable: async (team, { model, vector }) =>
+      (await modelOf(team)) === model && !(await setDimensions(team, model, vector.length)),
+    dropUnused: async (team) => {
+      await run(
+        `DELETE FROM ${schema}.vectors v WHERE v.team = $1
+         AND NOT EXISTS (SELECT FROM ${schema}.chunks c WHERE c.team = $1 AND c.hash = v.hash)`,
+        [team],
+      )
+    },
+  }
+}
+
+async function pendingChunks(run: Run, schema: string, team: string, limit: number): Promise<readonly PendingChunk[]> {
+  const rows = await run(
+    `SELECT hash, min(id) AS id FROM ${schema}.chunks WHERE team = $1 AND pending GROUP BY hash ORDER BY 2 LIMIT $2`,
+    [team, limit],
+  )
+  const chunks = await run(
+    `SELECT c.hash, c.headings, c."start", c."end", c.page FROM ${schema}.chunks c
+     JOIN ${schema}.pages p ON p.id = c.page AND p.edition = c.edition
+     WHERE c.team = $1 AND c.id = ANY($2::bigint[]) ORDER BY c.id`,
+    [team, rows.map(({ id }) => String(id))],
+  )
+  const pages = await run(`SELECT id, markdown FROM ${schema}.pages WHERE team = $1 AND id = ANY($2::bigint[])`, [
+    team,
+    [...new Set(chunks.map(({ page }) => String(page)))],
+  ])
+  const texts = new Map(pages.map(({ id, markdown }) => [String(id), markdown as string]))
+  return chunks.flatMap((row) => {
+    const text = texts.get(String(row['page']))
+    if (text === undefined) return []
+    const part = text.slice(row['start'] as number, row['end'] as number)
+    return [{ hash: row['hash'] as string, text: embeddedText(row['headings'] as readonly string[], part) }]
+  })
+}
