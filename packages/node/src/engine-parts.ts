@@ -60,6 +60,8 @@ export interface OpenOptions {
  * Creates an engine from a configuration, with the parts that are open, and the plugins that `makePlugins` returns besides the
  * configured ones. With `serves`, waits up to `storeWait` milliseconds for the store. Rejects if a store, plugin or other part
  * cannot be opened, after closing the parts that are open.
+ *
+ * @internal
  */
 export async function openWith<const Plugins extends readonly Plugin[]>(
   config: Config,

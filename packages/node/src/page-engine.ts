@@ -7,6 +7,8 @@ import { openWith, type OpenOptions } from './engine-parts.ts'
  * Creates an engine for a command that loads single pages and ends. It has the formats, files and policies of `openEngine`, and
  * none of the features, job kinds and records of a server, which take longer to load than a page. Rejects if a part cannot be
  * opened, after closing the parts that are open.
+ *
+ * @internal
  */
 export async function openPageEngine(config: Config, options: OpenOptions = {}) {
   return openWith(config, options, async () => {

@@ -19,7 +19,11 @@ import { browserOptions } from './engine-parts.ts'
 import { loadSandbox } from './load-sandbox.ts'
 import { mailToPeople } from './people-mail.ts'
 
-/** Returns the plugins of a server, in addition to the plugins of `openWith`. `write` receives the warnings of the sandbox. */
+/**
+ * Returns the plugins of a server, in addition to the plugins of `openWith`. `write` receives the warnings of the sandbox.
+ *
+ * @internal
+ */
 export async function serverPlugins(config: Config, write: (line: string) => void) {
   const browser = browserOptions(config)
   const sandbox = await openSandbox(config, write)

@@ -10,7 +10,8 @@ import { siteApiFormat } from './format.ts'
 
 const params = { id: z.string().min(1).max(400) }
 
-interface SiteApis {
+/** Recipes of teams, for the endpoints. */
+export interface SiteApis {
   /** Returns the recipes of a team. Throws `not_configured` if site APIs are disabled. */
   catalogOf(team: string): Catalog
   /** Returns a recipe of a team. Rejects with `not_found` if there is none. */
