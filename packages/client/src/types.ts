@@ -17,10 +17,12 @@ export interface PdfParser {
   readonly pageMarkdown?: boolean | undefined
   /** Puts a rule and a comment with the page number between the pages of the Markdown. */
   readonly pageMarkers?: boolean | undefined
-  /** Returns the parts of each page as `blocks`: headings, paragraphs and tables, with their position. */
+  /** Returns the parts of each page as `blocks`: headings, paragraphs, tables and figures, with their position. */
   readonly blocks?: boolean | undefined
   /** Returns a picture of each page as `pageImages`, at most 50. */
   readonly pageImages?: boolean | undefined
+  /** Returns `blocks`, in which each figure has the URL of its picture, a PNG file, as `image`. */
+  readonly figures?: boolean | undefined
 }
 
 export interface ImageParser {
@@ -1637,6 +1639,7 @@ export interface Document {
         readonly layout: number | null
         readonly ocr: number | null
       }
+      readonly image?: string
     }[]
   }[]
   /** A picture of each page of a file. Present only if requested. */

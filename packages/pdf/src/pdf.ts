@@ -12,6 +12,7 @@ import {
 import { EngineError } from '@harvestman/ports'
 
 import { contentOf, type Ending, type Mode } from './content.ts'
+import { drawFigures } from './draw/figures.ts'
 import { withPageImages } from './draw/page-images.ts'
 import { makeDrawThreads } from './draw/threads.ts'
 import { ocrPort } from './ocr/port.ts'
@@ -103,16 +104,22 @@ function makeParse(pool: PdfThreads, limits: Limits): Parser['parse'] {
     const ocr = context.port(ocrPort)
     if (mode === 'ocr' && !ocr) throw missingPort(ocrPort, 'The mode ocr', { or: 'use the mode auto or fast' })
     const ending = { mode, maxPages: choice?.maxPages ?? limits.maxPages }
-    const byPage = [choice?.pages, choice?.pageMarkers, choice?.blocks, choice?.pageImages].includes(true)
+    const byPage = [choice?.pages, choice?.pageMarkers, choice?.blocks, choice?.pageImages, choice?.figures].includes(true)
     const scope = ocr ? scopes[mode] : 'none'
     const { outcome, pages, stopped } = await readPages(pool, bytes, { ...ending, byPage, scope, limits }, context)
+    const finish = async (result: PdfResult, how: Ending): Promise<Content> => {
+      const content = contentOf(result, how)
+      if (choice?.figures !== true || !content.pages) return content
+      const drawn = await drawFigures({ bytes, password: limits.password, pages: content.pages }, draw, context)
+      return { ...content, pages: drawn.pages, warnings: [...(content.warnings ?? []), ...drawn.warnings] }
+    }
     const { password, ocr: ocrLimits } = limits
     const withImages = async (content: Content, recognized: readonly PageItems[]): Promise<Content> => {
       if (!choice?.pageImages) return content
       const rotations = new Map(recognized.map(({ number, rotation = 0 }) => [number, rotation]))
       return await withPageImages(content, { bytes, password, rotations }, draw, context)
     }
-    if (!('wanted' in outcome)) return withImages(contentOf(outcome, { ...ending, stopped }), [])
+    if (!('wanted' in outcome)) return withImages(await finish(outcome, { ...ending, stopped }), [])
     const { reading, wanted } = outcome
     const task: RecognizeTask = { bytes, password, wanted, limits: ocrLimits }
     const recognition = ocr && (await recognizePages(task, { draw, ocr }, context))
@@ -121,7 +128,7 @@ function makeParse(pool: PdfThreads, limits: Limits): Parser['parse'] {
     // An empty document would look like an empty file.
     if (problem && (mode === 'ocr' || best.every((page) => lettersOf(page) === 0))) throw problem
     const result = await writePages(pool, { ...reading, pages: best, byPage }, context)
-    return withImages(contentOf(result, { ...ending, stopped, recognition }), best)
+    return withImages(await finish(result, { ...ending, stopped, recognition }), best)
   }
 }
 

@@ -49,6 +49,8 @@ export interface PageItems {
   readonly items: readonly TextItem[]
   readonly rules: readonly Rule[]
   readonly links: readonly LinkArea[]
+  /** Boxes of images and drawings, from top to bottom. */
+  readonly pictures?: readonly Box[]
   /** Whether the page exceeds a limit, so that only its beginning was read. */
   readonly isCut: boolean
   /** Some fonts do not map to Unicode, so their text is missing. */

@@ -101,6 +101,7 @@ const blocksOfPage = () =>
           readingOrder: z.int(),
           source: z.string().nullable(),
           confidence: z.object({ layout: z.number().nullable(), ocr: z.number().nullable() }),
+          image: z.string().optional(),
         }),
       ),
     })

@@ -237,8 +237,8 @@ export interface Content {
   readonly units?: number
   readonly warnings?: readonly string[]
   /**
-   * The pages of a file by themselves, if one of the options `pages`, `pageMarkers`, `blocks` and `pageImages` of the parser is
-   * set.
+   * The pages of a file by themselves, if one of the options `pages`, `pageMarkers`, `blocks`, `pageImages` and `figures` of the
+   * parser is set.
    */
   readonly pages?: readonly ContentPage[]
 }
@@ -280,6 +280,8 @@ export interface ContentBlock {
   readonly source?: string | undefined
   /** Probability that the recognized text is correct, from 0 to 1. */
   readonly confidence?: number | undefined
+  /** The picture of a figure, as the bytes of an image file. */
+  readonly image?: Uint8Array | undefined
 }
 
 /** How a text file is written as Markdown: unchanged, in a code fence, as a table, or its bytes as base64. */

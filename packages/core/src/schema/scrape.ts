@@ -169,6 +169,13 @@ const pdfParser = z
       .optional(),
     blocks: blocksOption,
     pageImages: pageImagesOption,
+    figures: z
+      .boolean()
+      .meta({
+        title: 'Figures',
+        description: 'Returns `blocks`, in which each figure has the URL of its picture, a PNG file, as `image`.',
+      })
+      .optional(),
   })
   .meta({ id: 'PdfParser', title: 'PDF' })
 

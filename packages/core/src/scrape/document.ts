@@ -61,6 +61,8 @@ export interface PageBlock {
   readonly readingOrder: number
   readonly source: string | null
   readonly confidence: { readonly layout: number | null; readonly ocr: number | null }
+  /** The URL of the picture of a figure; its bytes until it is stored. Only if the option `figures` of the parser is set. */
+  readonly image?: string | Uint8Array
 }
 
 /** A document of any engine, with any plugins. */

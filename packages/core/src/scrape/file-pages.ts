@@ -1,4 +1,4 @@
-// Results of the options `pages`, `pageMarkers`, `blocks` and `pageImages` of a parser, for files that have pages.
+// Results of the options `pages`, `pageMarkers`, `blocks`, `pageImages` and `figures` of a parser, for files that have pages.
 import { isEncodedJson } from '@harvestman/ports/values'
 import { nextTurn } from '@harvestman/toolbox/next-turn'
 import type { ContentPage } from '../plugin/parts.ts'
@@ -42,11 +42,12 @@ export async function readFilePages(
       const { values } = await reader.read({ ...task, source: { html }, wanted, version: undefined }, signal)
       written.push({ pageNumber: number, markdown: (values['page.markdown'] as string | undefined) ?? '' })
     }
-  const blocks = choice.blocks || withBlocks ? await blocksOf(pages, request) : undefined
+  const isShown = choice.blocks === true || choice.figures === true
+  const blocks = isShown || withBlocks ? await blocksOf(pages, request) : undefined
   return {
     byPage: {
       ...(choice.pages && { pages: written }),
-      ...(choice.blocks && blocks && { blocks }),
+      ...(isShown && blocks && { blocks }),
       ...(choice.pageImages && { pageImages: imagesOf(pages) }),
     },
     blocks,
@@ -76,12 +77,13 @@ async function blocksOf(pages: readonly ContentPage[], { redactPII }: ScrapeRequ
   for (const { number, width = null, height = null, status, blocks } of pages) {
     const items: PageBlock[] = []
     for (const [index, block] of blocks.entries()) {
-      const { type, label = null, content, bbox = null, source = 'native_text', confidence = null } = block
+      const { type, label = null, content, bbox = null, source = 'native_text', confidence = null, image } = block
       if (redact) await pause(content.length)
       items.push({
         ...{ id: `p${number}.b${index + 1}`, type, label, bbox },
         content: redact ? redact(content, redactPII) : content,
         ...{ markdownSpan: null, readingOrder: index, source, confidence: { layout: null, ocr: confidence } },
+        ...(image && { image }),
       })
     }
     written.push({ pageNumber: number, width, height, status, items })

@@ -3,9 +3,13 @@ import type { DocumentTally } from '@harvestman/threads'
 import { dataUrl, fileType } from '../lib/file-type.ts'
 import { errorMessage } from '@harvestman/toolbox/error-message'
 import { uuidv8 } from '@harvestman/toolbox/uuid'
-import type { AnyDocument, Draft, PageImage } from './document.ts'
+import { mapAtMost } from '@harvestman/toolbox/map-at-most'
+import type { AnyDocument, Draft, PageBlocks, PageImage } from './document.ts'
 import type { ScrapeContext } from './context.ts'
 import type { Files } from './kit.ts'
+
+/** Maximum number of pictures that are stored at the same time. */
+const maxStored = 4
 
 /**
  * Stores the files of a document and replaces them with their URLs. A file that cannot or must not be stored becomes a `data:`
@@ -13,7 +17,8 @@ import type { Files } from './kit.ts'
  */
 export async function withFiles(draft: Draft, context: Surroundings): Promise<AnyDocument> {
   const { actions, pageImages = [], ...rest } = draft
-  const places = [rest, ...pageImages, ...(actions ? Object.values(actions) : [])]
+  const items = rest.blocks?.flatMap((page) => page.items) ?? []
+  const places = [rest, ...pageImages, ...(actions ? Object.values(actions) : []), ...items]
   if (!places.some((place) => Object.values(place).some(isFile))) return draft as AnyDocument
   const addressed = async (value: unknown, place: string): Promise<unknown> =>
     isFile(value) ? addressOf(value, place, context) : value
@@ -25,7 +30,10 @@ export async function withFiles(draft: Draft, context: Surroundings): Promise<An
   // Sequentially: there may be many, and each upload has a copy.
   for (const { url, ...image } of pageImages)
     images.push({ ...image, url: String(await addressed(url, `pageImages/${image.pageNumber}`)) })
-  const fields = Object.entries(rest).map(async ([name, value]) => [name, await addressed(value, name)] as const)
+  const blocks = rest.blocks && (await withImageUrls(rest.blocks, context))
+  const fields = Object.entries({ ...rest, ...(blocks && { blocks }) }).map(
+    async ([name, value]) => [name, await addressed(value, name)] as const,
+  )
   // Cast: the names are those of the draft.
   const named = Object.fromEntries(await Promise.all(fields)) as AnyDocument
   return {
@@ -33,6 +41,17 @@ export async function withFiles(draft: Draft, context: Surroundings): Promise<An
     ...(draft.pageImages && { pageImages: images }),
     ...(actions && { actions: Object.fromEntries(await Promise.all(lists)) as NonNullable<AnyDocument['actions']> }),
   }
+}
+
+/** Stores the pictures of figures, a few at a time, and replaces them with their URLs. */
+async function withImageUrls(pages: readonly PageBlocks[], context: Surroundings): Promise<readonly PageBlocks[]> {
+  const items = pages.flatMap((page) => page.items)
+  const stored = await mapAtMost(items, maxStored, async ({ id, image, ...item }) => ({
+    ...{ id, ...item },
+    ...(image && { image: isFile(image) ? await addressOf(image, `blocks/${id}`, context) : image }),
+  }))
+  let at = 0
+  return pages.map((page) => ({ ...page, items: stored.slice(at, (at += page.items.length)) }))
 }
 
 function isFile(value: unknown): value is Uint8Array {

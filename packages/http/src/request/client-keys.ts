@@ -48,7 +48,7 @@ const formatOptions: EntryOptions = {
 }
 const parserOptions: EntryOptions = {
   switches: [],
-  nullable: ['blocks', 'maxPages', 'mode', 'pageMarkdown', 'pageMarkers', 'pages'],
+  nullable: ['blocks', 'figures', 'maxPages', 'mode', 'pageMarkdown', 'pageMarkers', 'pages'],
 }
 
 /** Keys of clients that have no effect here, by the object that contains them. */

@@ -3,6 +3,7 @@ import { loadOptional } from '@harvestman/toolbox/load-optional'
 import type { PDFiumDocument, PDFiumPage } from '@hyzyla/pdfium'
 
 import { pixelsForPeople } from './colors.ts'
+import { cropPng, type Share } from './crop.ts'
 import { encodePng } from './png.ts'
 
 export interface DrawTask {
@@ -17,6 +18,8 @@ export interface DrawTask {
   readonly maxPixels: number
   /** For people: in color if the page has colors, and smaller. Otherwise in gray, for the text recognition. */
   readonly isForPeople?: boolean | undefined
+  /** Parts of each page, by the index of the page in `pages`. They are drawn in color, in place of the whole page in gray. */
+  readonly crops?: readonly (readonly Share[])[]
 }
 
 /** A page as a picture. */
@@ -24,6 +27,8 @@ export interface DrawnPage {
   readonly number: number
   /** Absent if nothing is on the page, or nothing that is wanted. */
   readonly png?: Uint8Array<ArrayBuffer>
+  /** The parts of the page that were requested. */
+  readonly parts?: readonly Uint8Array<ArrayBuffer>[]
   /** Size in pixels. */
   readonly width: number
   readonly height: number
@@ -45,7 +50,7 @@ interface Library {
 let library: Promise<Library> | undefined
 
 function loadLibrary(): Promise<Library> {
-  library ??= loadOptional('@hyzyla/pdfium', 'OCR of a PDF', () => import('@hyzyla/pdfium'))
+  library ??= loadOptional('@hyzyla/pdfium', 'Drawing pages of a PDF', () => import('@hyzyla/pdfium'))
     .then(({ PDFiumLibrary }) => PDFiumLibrary.init())
     .catch((error: unknown) => {
       library = undefined
@@ -65,24 +70,26 @@ function hasCrashed(error: unknown): boolean {
  * `unsupported_file` if the file cannot be opened, and with `not_configured` if the library is not installed.
  */
 export async function drawPages(task: DrawTask): Promise<readonly DrawnPage[]> {
-  const { pages } = task
+  const { pages, crops } = task
   const drawn: DrawnPage[] = []
-  while (drawn.length < pages.length)
-    drawn.push(...(await drawUntilCrash({ ...task, pages: pages.slice(drawn.length) })))
+  while (drawn.length < pages.length) {
+    const rest = { pages: pages.slice(drawn.length), ...(crops && { crops: crops.slice(drawn.length) }) }
+    drawn.push(...(await drawUntilCrash({ ...task, ...rest })))
+  }
   return drawn
 }
 
 /** Draws pages. If the library crashes, the last page of the result is broken, and those after it are missing. */
-async function drawUntilCrash({ bytes, password, pages, ...options }: DrawTask): Promise<readonly DrawnPage[]> {
+async function drawUntilCrash({ bytes, password, pages, crops, ...options }: DrawTask): Promise<readonly DrawnPage[]> {
   const pdfium = await loadLibrary()
   const file = await pdfium.loadDocument(bytes, password).catch((cause: unknown) => {
     if (hasCrashed(cause)) library = undefined
     throw new EngineError('unsupported_file', 'The pages of the PDF cannot be drawn. Save it again.', { cause })
   })
   const drawn: DrawnPage[] = []
-  for (const number of pages) {
+  for (const [index, number] of pages.entries()) {
     try {
-      drawn.push(await drawPage(file, number, options))
+      drawn.push(await drawPage(file, number, { ...options, parts: crops?.[index] }))
     } catch (error) {
       drawn.push(broken(number))
       if (!hasCrashed(error)) continue
@@ -98,10 +105,14 @@ function broken(number: number): DrawnPage {
   return { number, width: 0, height: 0, dotsPerInch: 0, isBroken: true }
 }
 
+type PageOptions = Pick<DrawTask, 'onlyWithPicture' | 'dotsPerInch' | 'maxPixels' | 'isForPeople'> & {
+  readonly parts: readonly Share[] | undefined
+}
+
 async function drawPage(
   file: PDFiumDocument,
   number: number,
-  { onlyWithPicture, dotsPerInch: wanted, maxPixels, isForPeople }: Omit<DrawTask, 'bytes' | 'password' | 'pages'>,
+  { onlyWithPicture, dotsPerInch: wanted, maxPixels, isForPeople, parts }: PageOptions,
 ): Promise<DrawnPage> {
   const page = file.getPage(number - 1)
   const { originalWidth, originalHeight } = page.getOriginalSize()
@@ -110,9 +121,14 @@ async function drawPage(
   if (onlyWithPicture.includes(number) && !hasPicture(page)) return { number, width: 0, height: 0, dotsPerInch }
   const { data, width, height } = await page.render({
     scale: dotsPerInch / pointsPerInch,
-    colorSpace: isForPeople ? 'BGRA' : 'Gray',
+    // The library returns red, green and blue in this order for this name.
+    colorSpace: isForPeople || parts ? 'BGRA' : 'Gray',
     render: (bitmap) => Promise.resolve(bitmap.data),
   })
+  if (parts) {
+    const cut = parts.map((part) => cropPng({ rgba: data, width, height }, part))
+    return { number, parts: cut, width, height, dotsPerInch }
+  }
   if (isBlank(data)) return { number, width, height, dotsPerInch }
   const png = isForPeople
     ? encodePng(pixelsForPeople(data, width, height), level)

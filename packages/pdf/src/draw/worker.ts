@@ -3,4 +3,6 @@ import { answerTasks } from '@harvestman/threads/thread'
 
 import { drawPages, type DrawnPage, type DrawTask } from './draw.ts'
 
-answerTasks<DrawTask, readonly DrawnPage[]>(drawPages, (pages) => pages.flatMap(({ png }) => (png ? [png.buffer] : [])))
+answerTasks<DrawTask, readonly DrawnPage[]>(drawPages, (pages) =>
+  pages.flatMap(({ png, parts = [] }) => [...(png ? [png] : []), ...parts].map(({ buffer }) => buffer)),
+)

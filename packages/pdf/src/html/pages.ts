@@ -1,10 +1,11 @@
 import type { ContentBlock, ContentPage } from '@harvestman/core/plugin'
 
-import { captionName, isCaption } from '../layout/captions.ts'
+import { isCaption } from '../layout/captions.ts'
 import { layOutPages, type PageLayout } from '../layout/document.ts'
 import { textOf } from '../layout/lines.ts'
 import type { Block, Box, FileFacts, PageItems } from '../types.ts'
 import { meanConfidence } from '../ocr/items.ts'
+import { withFigures, withLabels, type PageShare } from './figures.ts'
 import { writeHtml } from './write.ts'
 
 // Points per inch, and pixels per inch of the page whose size is reported.
@@ -36,7 +37,12 @@ export function describePages(
       ...{ width: toPixels(page.width), height: toPixels(page.height) },
       blocks: [
         ...edgeBlocks(edges, page, 'page_header'),
-        ...withLabels(inside),
+        ...withLabels(
+          withFigures(
+            inside,
+            (page.pictures ?? []).map((box) => shareOf(box, page)),
+          ),
+        ),
         ...edgeBlocks(edges, page, 'page_footer'),
       ],
     }
@@ -54,22 +60,6 @@ function typeOf(block: Block): string {
   if (block.kind === 'item') return 'list_item'
   if (block.kind === 'text') return isCaption(block.text) ? 'caption' : 'text'
   return block.kind
-}
-
-const figure = /^(?:fig|abb|рис|図|图)/iu
-
-/** Names captions, and the tables above or below them. */
-function withLabels(blocks: readonly ContentBlock[]): ContentBlock[] {
-  const labels = new Map<number, string>()
-  for (const [at, { type, content }] of blocks.entries()) {
-    const name = type === 'caption' ? captionName(content) : undefined
-    if (name === undefined) continue
-    labels.set(at, name)
-    // A caption after a table that has one already is that of the next table.
-    const table = [at - 1, at + 1].find((near) => blocks[near]?.type === 'table' && !labels.has(near))
-    if (table !== undefined && !figure.test(name)) labels.set(table, name)
-  }
-  return blocks.map((block, at) => ({ ...block, ...(labels.has(at) && { label: labels.get(at) }) }))
 }
 
 function contentOf(block: Block): string {
@@ -102,7 +92,7 @@ function isWithin({ left, right, top, bottom }: Box, x: number, y: number): bool
 }
 
 /** Returns the edges of a box as fractions of the page: left, top, right, bottom. */
-function shareOf({ left, top, right, bottom }: Box, { width, height }: PageItems): ContentBlock['bbox'] {
+function shareOf({ left, top, right, bottom }: Box, { width, height }: PageItems): PageShare {
   const share = (length: number, whole: number): number =>
     Math.round(Math.min(1, Math.max(0, length / Math.max(1, whole))) * 10_000) / 10_000
   return [share(left, width), share(top, height), share(right, width), share(bottom, height)]

@@ -5,10 +5,11 @@ import type { Bookmark, Face, FileFacts, PageItems } from '../types.ts'
 import { faceOf } from './faces.ts'
 import { metadataOf, type Info } from './facts.ts'
 import { withLinks } from './links.ts'
+import { findPictures, type PictureStepNames } from './pictures.ts'
 import { repairTruncated } from './repair.ts'
 import { rolesOf } from './roles.ts'
 import { readText, type PageText } from './page-text.ts'
-import { findRules, isMatrix, multiply, type Drawing, type Matrix, type StepNames } from './rules.ts'
+import { findRules, isMatrix, multiply, type Drawing, type Matrix } from './rules.ts'
 import { rotateText, type PlacedText } from './rotate-text.ts'
 import { usesFailedFont, withoutUndecoded } from './undecoded.ts'
 
@@ -79,7 +80,7 @@ export async function openPdf(bytes: Uint8Array, { password, cMaps }: Opening = 
   }
 }
 
-interface Names extends StepNames {
+interface Names extends PictureStepNames {
   readonly setFont: number
 }
 
@@ -101,6 +102,7 @@ async function readPage(page: LibraryPage, number: number, faces: Map<string, Fa
   // The drawing operations load the fonts, so they must be read before the text runs are interpreted.
   const drawing = text.isCut ? undefined : await readDrawing(page)
   const rules = drawing ? findRules(drawing, names, start) : []
+  const pictures = drawing ? findPictures(drawing, names, start, { width, height }) : []
   const links = await readLinks(page, start)
   const structure = text.hasMarks ? await page.getStructTree().catch(() => undefined) : undefined
   const roles = rolesOf(structure)
@@ -108,7 +110,16 @@ async function readPage(page: LibraryPage, number: number, faces: Map<string, Fa
   const isFailed = (key: string): boolean => failedFont(page, key)
   const isUndecoded = found.isUndecoded || (drawing !== undefined && usesFailedFont(drawing, names, isFailed))
   page.cleanup()
-  return withLinks({ number, width, height, links, isCut: text.isCut, isUndecoded, ...rotateText(found.items, rules) })
+  return withLinks({
+    number,
+    width,
+    height,
+    links,
+    pictures,
+    isCut: text.isCut,
+    isUndecoded,
+    ...rotateText(found.items, rules),
+  })
 }
 
 async function readDrawing(page: LibraryPage): Promise<Drawing | undefined> {

@@ -44,7 +44,7 @@ export function isMatrix(value: unknown): value is Matrix {
 }
 
 /** Returns whether the value is an array or a typed array; the library returns both. */
-function isNumbers(value: unknown): value is ArrayLike<number> {
+export function isNumbers(value: unknown): value is ArrayLike<number> {
   return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView))
 }
 

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { inflateSync } from 'node:zlib'
+
+import { createEngine } from '@harvestman/core'
+import { afterAll, expect, test } from 'vitest'
+
+import { pdf } from '../src/index.ts'
+
+const engine = createEngine({ plugins: [pdf()] })
+afterAll(() => engine.close())
+
+/** Width of a PNG file of red, green and blue in a data URL, and the color of a pixel near its upper left corner. */
+function readPng(url: unknown): { readonly width: number; readonly color: readonly number[] } {
+  const bytes = Buffer.from(String(url).split(',')[1] ?? '', 'base64')
+  const width = bytes.readUInt32BE(16)
+  const rows = inflateSync(bytes.subarray(41, 41 + bytes.readUInt32BE(33)))
+  const at = 5 * (width * 3 + 1) + 1 + 5 * 3
+  return { width, color: [...rows.subarray(at, at + 3)] }
+}
+
+test.each([
+  ['chromium', 469],
+  ['libreoffice', 472],
+  ['ghostscript', 472],
+  ['cairo', 469],
+])('the image and the drawing of a file of %s have their captions and pictures', async (maker, width) => {
+  const bytes = readFileSync(new URL(`fixtures/figures/${maker}.pdf`, import.meta.url))
+  const { blocks, warning } = await engine.parse(bytes, {
+    name: 'figures.pdf',
+    formats: ['markdown'],
+    parsers: [{ type: 'pdf', figures: true }],
+  })
+  const items = blocks?.flatMap((page) => page.items) ?? []
+  expect(items.map(({ type, label }) => [type, label])).toEqual([
+    ['text', null],
+    ['figure', 'Figure 1'],
+    ['caption', 'Figure 1'],
+    ['text', null],
+    ['figure', 'Figure 2'],
+    ['caption', 'Figure 2'],
+    ['text', null],
+  ])
+  const image = readPng(items[1]?.image)
+  expect(Math.abs(image.width - width)).toBeLessThan(3)
+  const [red = 255, green = 255, blue = 0] = image.color
+  expect([red < 60, green < 60, blue > 100]).toEqual([true, true, true])
+  expect(items.filter(({ image }) => image !== undefined)).toHaveLength(2)
+  expect(warning).toBeUndefined()
+})
+
+test('without the option figures, the blocks have no pictures', async () => {
+  const bytes = readFileSync(new URL('fixtures/figures/cairo.pdf', import.meta.url))
+  const options = {
+    name: 'figures.pdf',
+    formats: ['markdown'] as const,
+    parsers: [{ type: 'pdf', blocks: true }] as const,
+  }
+  const { blocks } = await engine.parse(bytes, options)
+  const figures = blocks?.[0]?.items.filter(({ type }) => type === 'figure') ?? []
+  expect(figures.map(({ image }) => image)).toEqual([undefined, undefined])
+})
