@@ -48,6 +48,17 @@ test.each([
   expect(warning).toBeUndefined()
 })
 
+test('a request that redacts personal data has a warning about the pictures', async () => {
+  const bytes = readFileSync(new URL('fixtures/figures/cairo.pdf', import.meta.url))
+  const { warning } = await engine.parse(bytes, {
+    name: 'figures.pdf',
+    formats: ['markdown'],
+    parsers: [{ type: 'pdf', figures: true }],
+    redactPII: true,
+  })
+  expect(warning).toContain('the pictures in blocks may contain personal data')
+})
+
 test('without the option figures, the blocks have no pictures', async () => {
   const bytes = readFileSync(new URL('fixtures/figures/cairo.pdf', import.meta.url))
   const options = {

@@ -24,8 +24,8 @@ const minShapes = 3
 const maxPictures = 50
 
 /**
- * Returns the boxes of the pictures of a page, from top to bottom, at most 50. Images are not in the drawing, because the library
- * omits those that are not decoded, but their position is: a transformation of the unit square with which nothing is drawn.
+ * Returns the boxes of the pictures of a page, from top to bottom, at most 50. The drawing has no images, because the library
+ * omits images that it does not decode. It has their position: a transformation of the unit square with which nothing is drawn.
  * `start` converts to page coordinates.
  */
 export function findPictures(
