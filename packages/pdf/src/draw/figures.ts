@@ -51,11 +51,11 @@ export async function drawFigures(
   const images = new Map<number, readonly Uint8Array[]>()
   const wanted = wantedOf(pages)
   let size = 0
-  let problem: unknown
-  for (let at = 0; at < wanted.length && !inTime.aborted && problem === undefined; at += batchSize) {
+  const problems: unknown[] = []
+  for (let at = 0; at < wanted.length && !inTime.aborted && problems.length === 0; at += batchSize) {
     const drawn = await drawBatch(wanted.slice(at, at + batchSize)).catch((error: unknown) => {
       signal.throwIfAborted()
-      problem = error
+      problems.push(error)
       return []
     })
     for (const { number, parts = [] } of drawn) {
@@ -65,6 +65,7 @@ export async function drawFigures(
     }
     if (size > maxBytes) break
   }
+  const [problem] = problems
   if (EngineError.is(problem) && problem.code === 'not_configured') throw problem
   return {
     pages: pages.map((page) => withImages(page, images.get(page.number) ?? [])),
