@@ -17,7 +17,7 @@ export interface PdfParser {
   readonly pageMarkdown?: boolean | undefined
   /** Puts a rule and a comment with the page number between the pages of the Markdown. */
   readonly pageMarkers?: boolean | undefined
-  /** Returns the parts of each page as `blocks`: headings, paragraphs, tables and figures, with their position. */
+  /** Returns the parts of each page as `blocks`: headings, paragraphs and tables, with their position. */
   readonly blocks?: boolean | undefined
   /** Returns a picture of each page as `pageImages`, at most 50. */
   readonly pageImages?: boolean | undefined

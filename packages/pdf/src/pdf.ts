@@ -104,7 +104,9 @@ function makeParse(pool: PdfThreads, limits: Limits): Parser['parse'] {
     const ocr = context.port(ocrPort)
     if (mode === 'ocr' && !ocr) throw missingPort(ocrPort, 'The mode ocr', { or: 'use the mode auto or fast' })
     const ending = { mode, maxPages: choice?.maxPages ?? limits.maxPages }
-    const byPage = [choice?.pages, choice?.pageMarkers, choice?.blocks, choice?.pageImages, choice?.figures].includes(true)
+    const byPage = [choice?.pages, choice?.pageMarkers, choice?.blocks, choice?.pageImages, choice?.figures].includes(
+      true,
+    )
     const scope = ocr ? scopes[mode] : 'none'
     const { outcome, pages, stopped } = await readPages(pool, bytes, { ...ending, byPage, scope, limits }, context)
     const finish = async (result: PdfResult, how: Ending): Promise<Content> => {

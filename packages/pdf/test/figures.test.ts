@@ -27,6 +27,7 @@ test.each([
   const bytes = readFileSync(new URL(`fixtures/figures/${maker}.pdf`, import.meta.url))
   const { blocks, warning } = await engine.parse(bytes, {
     name: 'figures.pdf',
+    timeout: 60_000,
     formats: ['markdown'],
     parsers: [{ type: 'pdf', figures: true }],
   })
@@ -52,6 +53,7 @@ test('a request that redacts personal data has a warning about the pictures', as
   const bytes = readFileSync(new URL('fixtures/figures/cairo.pdf', import.meta.url))
   const { warning } = await engine.parse(bytes, {
     name: 'figures.pdf',
+    timeout: 60_000,
     formats: ['markdown'],
     parsers: [{ type: 'pdf', figures: true }],
     redactPII: true,
@@ -63,6 +65,7 @@ test('without the option figures, the blocks have no pictures', async () => {
   const bytes = readFileSync(new URL('fixtures/figures/cairo.pdf', import.meta.url))
   const options = {
     name: 'figures.pdf',
+    timeout: 60_000,
     formats: ['markdown'] as const,
     parsers: [{ type: 'pdf', blocks: true }] as const,
   }
