@@ -4,7 +4,8 @@ import type { Handler } from '@harvestman/http'
 import { botAuth, botDirectory, botDirectoryPath, type BotAuthOptions } from '@harvestman/data/manners'
 import type { Plugin } from '@harvestman/core/plugin'
 
-import { environmentNames, type Config } from './config.ts'
+import { environmentNames } from './setting-variables.ts'
+import type { Config } from './settings.ts'
 import type { Finding } from './finding.ts'
 
 type BotConfig = Pick<Config, 'botKeys' | 'botAgent' | 'publicUrl' | 'userAgent'>

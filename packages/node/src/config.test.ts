@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { keepSchema, limitsSchema } from '@harvestman/core/schema'
 import { liveLimitsSchema } from '@harvestman/live/options'
 
-import { environmentNames, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
+import { environmentNames } from './setting-variables.ts'
 
 test('headers of every page are an object, or its JSON in the environment', () => {
   const env = { HARVESTMAN_HEADERS: '{"from": "me@example.com"}', HARVESTMAN_ROBOTS: 'always' }

@@ -2,7 +2,8 @@ import type { z } from 'zod'
 
 import { describeSchema, type DescribedSchema } from '@harvestman/core/schema'
 
-import { configSchema, environmentNames, type SettingKey } from './config.ts'
+import { environmentNames } from './setting-variables.ts'
+import { configSchema, type SettingKey } from './settings.ts'
 import { groupSchemas } from './setting-groups.ts'
 
 /** A setting: its name, its environment variables and its description. */

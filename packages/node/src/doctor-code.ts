@@ -2,7 +2,7 @@ import { EngineError } from '@harvestman/ports'
 import type { CodeLanguage, Sandbox } from '@harvestman/ports'
 import type { BoundsHere } from '@harvestman/sandbox'
 
-import type { Config } from './config.ts'
+import type { Config } from './settings.ts'
 import type { Finding } from './finding.ts'
 import { loadSandbox } from './load-sandbox.ts'
 

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 
 import { errorMessage } from '@harvestman/toolbox/error-message'
-import type { Config } from './config.ts'
+import type { Config } from './settings.ts'
 import type { Finding } from './finding.ts'
 
 /** A check of a part of the configuration. */

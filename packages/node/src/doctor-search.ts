@@ -1,6 +1,7 @@
 import { EngineError } from '@harvestman/ports'
 
-import { environmentNames, type Config } from './config.ts'
+import { environmentNames } from './setting-variables.ts'
+import type { Config } from './settings.ts'
 import type { Finding } from './finding.ts'
 import { embeddingsOf } from './llm.ts'
 import { openSearch, unusedEmbedding } from './search.ts'

@@ -7,7 +7,7 @@ import tls from 'node:tls'
 import { createEngine, EngineError } from '@harvestman/core'
 import { makeFolder } from '@harvestman/toolbox/make-folder'
 
-import type { Config } from './config.ts'
+import type { Config } from './settings.ts'
 import type { Finding } from './finding.ts'
 import { openFiles } from './engine-parts.ts'
 import { withoutSecrets } from './proxies.ts'

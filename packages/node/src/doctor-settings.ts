@@ -1,7 +1,9 @@
 import { checkPeer } from '@harvestman/http'
 
 import { errorMessage } from '@harvestman/toolbox/error-message'
-import { environmentNames, type Config, type Environment } from './config.ts'
+import type { Environment } from './config.ts'
+import { environmentNames } from './setting-variables.ts'
+import type { Config } from './settings.ts'
 import type { Finding } from './finding.ts'
 
 // Variables that the CLI reads, or that it sets for child processes.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { configSchema } from './config.ts'
+import { configSchema } from './settings.ts'
 import { describeSettings } from './describe-settings.ts'
 import { limitsOf } from './limits.ts'
 

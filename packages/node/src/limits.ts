@@ -1,4 +1,4 @@
-import type { Config } from './config.ts'
+import type { Config } from './settings.ts'
 import { describeSettings, type Setting } from './describe-settings.ts'
 import { isGroup } from './setting-groups.ts'
 

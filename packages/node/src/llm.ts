@@ -1,6 +1,7 @@
 import { EngineError, type Embeddings, type LLM } from '@harvestman/ports'
 
-import { environmentNames, type Config } from './config.ts'
+import { environmentNames } from './setting-variables.ts'
+import type { Config } from './settings.ts'
 
 /**
  * Returns the language model of a configuration, or `undefined` without one. Rejects with `not_configured` if one of its settings

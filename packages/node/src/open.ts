@@ -8,7 +8,7 @@ import type { ScriptsPlugin } from '@harvestman/live/scripts'
 import type { Replays } from '@harvestman/live/session-replay'
 import type { MonitorsPlugin } from '@harvestman/monitors'
 
-import type { Config } from './config.ts'
+import type { Config } from './settings.ts'
 import { openWith, type OpenedEngine, type OpenOptions } from './engine-parts.ts'
 
 /** An engine with all plugins of a server. */

@@ -1,7 +1,7 @@
 import type { Engine } from '@harvestman/core'
 import { data } from '@harvestman/data'
 
-import type { Config } from './config.ts'
+import type { Config } from './settings.ts'
 import { openWith, type OpenedEngine, type OpenOptions } from './engine-parts.ts'
 
 /**

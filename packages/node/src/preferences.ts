@@ -2,7 +2,7 @@ import { sitePreferences, uses, type PreferencesFormat, type Use } from '@harves
 import type { Plugin } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 
-import type { Config } from './config.ts'
+import type { Config } from './settings.ts'
 
 /** The use of pages by one team, or by all others. */
 interface TeamUse {

@@ -1,6 +1,6 @@
 import { staticProxies, type StaticProxies } from '@harvestman/core'
 
-import type { Config } from './config.ts'
+import type { Config } from './settings.ts'
 import { parseProxyBudget } from './proxy-budget.ts'
 
 /** Returns the proxies of a configuration, or `undefined` without any. */

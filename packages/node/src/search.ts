@@ -2,7 +2,8 @@ import type { Plugin } from '@harvestman/core/plugin'
 import type { Search } from '@harvestman/ports'
 import { EngineError } from '@harvestman/ports'
 
-import { environmentNames, type Config } from './config.ts'
+import { environmentNames } from './setting-variables.ts'
+import type { Config } from './settings.ts'
 import { embeddingsOf } from './llm.ts'
 import { isForMany, sqliteFileOf } from './services.ts'
 

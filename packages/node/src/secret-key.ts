@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { EngineError } from '@harvestman/ports'
 import { makePrivateFolder, privateFile } from '@harvestman/toolbox/private-files'
 
-import type { Config } from './config.ts'
+import type { Config } from './settings.ts'
 import { isForMany } from './services.ts'
 
 /**

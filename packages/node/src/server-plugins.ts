@@ -14,7 +14,7 @@ import type { Sandbox } from '@harvestman/ports'
 import { puppeteerSessions } from '@harvestman/puppeteer'
 import { records } from '@harvestman/record'
 
-import type { Config } from './config.ts'
+import type { Config } from './settings.ts'
 import { browserOptions } from './engine-parts.ts'
 import { loadSandbox } from './load-sandbox.ts'
 import { mailToPeople } from './people-mail.ts'

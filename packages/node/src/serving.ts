@@ -1,7 +1,7 @@
 // Loads the server code on demand, so that callers who only open an engine do not load it.
 import type { Server } from '@harvestman/http'
 
-import type { Config } from './config.ts'
+import type { Config } from './settings.ts'
 import type { OpenOptions } from './engine-parts.ts'
 import type { OpenedApi } from './opened-api.ts'
 

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 
 import { EngineError } from '@harvestman/ports'
 
-import { environmentNames } from './config.ts'
+import { environmentNames } from './setting-variables.ts'
 
 // Store errors that may be temporary, for example if the database starts together with this process.
 const passing: ReadonlySet<unknown> = new Set(['away', 'starting', 'slow', 'busy', 'locked', 'read-only'])

@@ -1,7 +1,7 @@
 import type { Observer } from '@harvestman/ports'
 import { observers, startWatchdog } from '@harvestman/telemetry'
 
-import type { Config } from './config.ts'
+import type { Config } from './settings.ts'
 import type { OpenOptions } from './engine-parts.ts'
 import { sqliteFileOf } from './services.ts'
 
