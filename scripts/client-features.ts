@@ -21,13 +21,25 @@ function printerOf(io: 'input' | 'output', named: Map<string, Named>) {
   return printer(new Map(), { paths: {}, components: { schemas } }, io)
 }
 
-/** The JSON Schema of a schema; its named parts go to `named`. */
 type Schema = Endpoint['input']
+type DescribedParts = JsonSchema & { readonly $defs?: Readonly<Record<string, JsonSchema>> }
+
+const jsonTypes = 'string,number,boolean,null,array,object'
+
+/** Names the schema `z.json()` "Json". Throws for another recursive schema without a name. */
+function withNamedJson(described: DescribedParts): DescribedParts {
+  const [unnamed, ...others] = Object.keys(described.$defs ?? {}).filter((name) => name.startsWith('__schema'))
+  if (unnamed === undefined) return described
+  const types = described.$defs?.[unnamed]?.anyOf?.map(({ type }) => type).join(',')
+  if (others.length > 0 || types !== jsonTypes)
+    throw new Error('A recursive schema has no name. Give it one with meta({ id }).')
+  return JSON.parse(JSON.stringify(described).replaceAll(unnamed, 'Json')) as DescribedParts
+}
+
+/** The JSON Schema of a schema; its named parts go to `named`. */
 
 function jsonSchema(schema: Schema, io: 'input' | 'output', named: Map<string, Named>): JsonSchema {
-  const { $defs = {}, ...rest } = describeSchema(schema, io) as JsonSchema & {
-    readonly $defs?: Readonly<Record<string, JsonSchema>>
-  }
+  const { $defs = {}, ...rest } = withNamedJson(describeSchema(schema, io) as DescribedParts)
   for (const [name, part] of Object.entries($defs)) named.set(name, named.get(name) ?? { schema: part, io })
   return rest
 }

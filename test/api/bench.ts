@@ -2,6 +2,7 @@
 import { answers } from '@harvestman/answers'
 import { createEngine, type Engine, type EngineOptions } from '@harvestman/core'
 import { data } from '@harvestman/data'
+import { siteApis } from '@harvestman/data/site-apis'
 import { hosting, type Hosting } from '@harvestman/hosting'
 import { monitors } from '@harvestman/monitors'
 import { records } from '@harvestman/record'
@@ -29,7 +30,7 @@ export function openHouse(
   browsers: LiveOptions = {},
 ): House {
   const given = new Set(plugins.map(({ name }) => name))
-  const own = [data(), monitors(), records(), scripts(), people()].filter(({ name }) => !given.has(name))
+  const own = [data(), siteApis(), monitors(), records(), scripts(), people()].filter(({ name }) => !given.has(name))
   const engine = createEngine({
     allowPrivate,
     ...options,

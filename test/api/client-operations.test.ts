@@ -3,6 +3,7 @@ import { answers } from '@harvestman/answers'
 import { createClient } from '@harvestman/client'
 import { createEngine } from '@harvestman/core'
 import { data } from '@harvestman/data'
+import { siteApis } from '@harvestman/data/site-apis'
 import { hosting } from '@harvestman/hosting'
 import { createApi } from '@harvestman/http'
 import { live } from '@harvestman/live'
@@ -13,7 +14,7 @@ import { scripts } from '@harvestman/live/scripts'
 import { afterAll, expect, test } from 'vitest'
 
 const engine = createEngine({
-  plugins: [answers, hosting(), live(), monitors(), data(), records(), scripts(), people()],
+  plugins: [answers, hosting(), live(), monitors(), data(), siteApis(), records(), scripts(), people()],
 })
 const api = createApi(engine)
 afterAll(() => engine.close())
@@ -129,6 +130,8 @@ async function askedByClient(): Promise<readonly string[]> {
     () => browsers.share(id, { ttl: 60 }),
     () => browsers.shares(id),
     () => browsers.endShare(id, id),
+    () => browsers.tools(id),
+    () => browsers.callTool(id, { name: 'add_to_cart' }),
     () => browsers.close(id),
     () => browsers.interact(id, { code: '1' }),
     () => browsers.stopInteraction(id),
@@ -180,6 +183,9 @@ async function askedByClient(): Promise<readonly string[]> {
     () => client.features(),
     () => client.records.get(id),
     () => client.records.delete(id),
+    () => client.siteApis.list(),
+    () => client.siteApis.get('example.com~1'),
+    () => client.siteApis.delete('example.com~1'),
     () => extractors.list(),
     () => extractors.get('example.com.1'),
     () => extractors.edit('example.com.1', { program: {} as never }),

@@ -46,7 +46,7 @@ export type NewMonitor = {
         /** The options of the scrape of each page. Default: `{}`. */
         readonly scrapeOptions?:
           | {
-              readonly [key: string]: __schema0
+              readonly [key: string]: Json
             }
           | undefined
       }
@@ -59,7 +59,7 @@ export type NewMonitor = {
         /** The options of the crawl. Default: `{}`. */
         readonly crawlOptions?:
           | {
-              readonly [key: string]: __schema0
+              readonly [key: string]: Json
             }
           | undefined
         /** Checks each page about as often as it changes, and at least once in this time. Default: every check covers all pages. */
@@ -69,7 +69,7 @@ export type NewMonitor = {
         /** The options of the scrape of each page. Default: `{}`. */
         readonly scrapeOptions?:
           | {
-              readonly [key: string]: __schema0
+              readonly [key: string]: Json
             }
           | undefined
       }
@@ -115,15 +115,15 @@ export type MonitorRest = {
   readonly days?: readonly number[] | undefined
 }
 
-/** __schema0. */
-export type __schema0 =
+/** Json. */
+export type Json =
   | string
   | number
   | boolean
   | null
-  | readonly __schema0[]
+  | readonly Json[]
   | {
-      readonly [key: string]: __schema0
+      readonly [key: string]: Json
     }
 
 /** MonitorWebhook. */
@@ -369,7 +369,7 @@ export type ChangedMonitor = {
             /** The options of the scrape of each page. Default: `{}`. */
             readonly scrapeOptions?:
               | {
-                  readonly [key: string]: __schema0
+                  readonly [key: string]: Json
                 }
               | undefined
           }
@@ -382,7 +382,7 @@ export type ChangedMonitor = {
             /** The options of the crawl. Default: `{}`. */
             readonly crawlOptions?:
               | {
-                  readonly [key: string]: __schema0
+                  readonly [key: string]: Json
                 }
               | undefined
             /** Checks each page about as often as it changes, and at least once in this time. Default: every check covers all pages. */
@@ -392,7 +392,7 @@ export type ChangedMonitor = {
             /** The options of the scrape of each page. Default: `{}`. */
             readonly scrapeOptions?:
               | {
-                  readonly [key: string]: __schema0
+                  readonly [key: string]: Json
                 }
               | undefined
           }
@@ -823,7 +823,7 @@ export type SiteApiRecipe = {
     readonly body?:
       | {
           readonly as: 'json'
-          readonly value: __schema0
+          readonly value: Json
         }
       | {
           readonly as: 'form'
@@ -898,7 +898,7 @@ export type SiteApiRecipe = {
       }
   /** JSON Schema of one item. */
   readonly schema: {
-    readonly [key: string]: __schema0
+    readonly [key: string]: Json
   }
 }
 
@@ -1197,7 +1197,7 @@ export type PageTool = {
   readonly description: string
   /** The JSON Schema of the input. */
   readonly inputSchema?: {
-    readonly [key: string]: __schema0
+    readonly [key: string]: Json
   }
   /** Whether the page states that the tool changes nothing. This is not checked. */
   readonly isReadOnly: boolean
@@ -1430,7 +1430,7 @@ export type GivenFeedback = {
   readonly pageNumbers?: readonly number[]
   /** Further data about the result. */
   readonly metadata?: {
-    readonly [key: string]: __schema0
+    readonly [key: string]: Json
   }
   readonly id: string
   readonly createdAt: string
@@ -1786,7 +1786,7 @@ export interface Browsers {
       /** The input, which must fit the schema of the tool. Default: `{}`. */
       readonly input?:
         | {
-            readonly [key: string]: __schema0
+            readonly [key: string]: Json
           }
         | undefined
       /** Default: `30`. */
@@ -2106,7 +2106,7 @@ export interface Feedback {
       /** Further data about the result. */
       readonly metadata?:
         | {
-            readonly [key: string]: __schema0
+            readonly [key: string]: Json
           }
         | undefined
     },
