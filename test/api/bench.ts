@@ -1,17 +1,13 @@
 // What the tests of the API share: a real server of a real engine that may visit the fixture site.
 import { answers } from '@harvestman/answers'
 import { createEngine, type Engine, type EngineOptions } from '@harvestman/core'
-import { data } from '@harvestman/data'
-import { siteApis } from '@harvestman/data/site-apis'
 import { hosting, type Hosting } from '@harvestman/hosting'
-import { monitors } from '@harvestman/monitors'
-import { records } from '@harvestman/record'
-import { people } from '@harvestman/live/people'
-import { scripts } from '@harvestman/live/scripts'
 import { live, type Live, type LiveOptions } from '@harvestman/live'
 import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
 import { startSite, type Site } from '@harvestman/testing'
 import { afterAll, beforeAll } from 'vitest'
+
+import { servedPlugins } from './served-plugins.ts'
 
 export const allowPrivate = ['127.0.0.0/8']
 
@@ -30,7 +26,7 @@ export function openHouse(
   browsers: LiveOptions = {},
 ): House {
   const given = new Set(plugins.map(({ name }) => name))
-  const own = [data(), siteApis(), monitors(), records(), scripts(), people()].filter(({ name }) => !given.has(name))
+  const own = servedPlugins().filter(({ name }) => !given.has(name))
   const engine = createEngine({
     allowPrivate,
     ...options,

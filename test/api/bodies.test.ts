@@ -1,18 +1,15 @@
 // Every endpoint with a JSON body, from the table of routes: what is no object and what has an unknown key is refused.
 import { answers } from '@harvestman/answers'
 import { createEngine, type Engine } from '@harvestman/core'
-import { data } from '@harvestman/data'
 import { hosting } from '@harvestman/hosting'
 import { createApi, routesOf, type ApiEngine, type Route } from '@harvestman/http'
 import { ownFeatures } from '@harvestman/node/own-features'
 import { live } from '@harvestman/live'
-import { monitors } from '@harvestman/monitors'
-import { records } from '@harvestman/record'
-import { people } from '@harvestman/live/people'
-import { scripts } from '@harvestman/live/scripts'
 import { sessionReplay } from '@harvestman/session-replay'
 import { fakeBrowser, scriptedLLM, scriptedSearch } from '@harvestman/testing'
 import { afterAll, describe, expect, test } from 'vitest'
+
+import { servedPlugins } from './served-plugins.ts'
 import { z } from 'zod'
 
 const routes = routesOf([...answers.jobs], ownFeatures)
@@ -22,7 +19,7 @@ const engine = createEngine({
   browser: fakeBrowser({ pages: {} }),
   llm: scriptedLLM([]),
   search: scriptedSearch({}),
-  plugins: [answers, hosting(), live(), monitors(), data(), records(), scripts(), people(), sessionReplay()],
+  plugins: [answers, hosting(), live(), ...servedPlugins(), sessionReplay()],
 }) satisfies Engine
 /** Rows are checked as if all ports were there: no request of this test may get past its body. */
 const served: ApiEngine = {

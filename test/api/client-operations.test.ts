@@ -2,19 +2,15 @@
 import { answers } from '@harvestman/answers'
 import { createClient } from '@harvestman/client'
 import { createEngine } from '@harvestman/core'
-import { data } from '@harvestman/data'
-import { siteApis } from '@harvestman/data/site-apis'
 import { hosting } from '@harvestman/hosting'
 import { createApi } from '@harvestman/http'
 import { live } from '@harvestman/live'
-import { monitors } from '@harvestman/monitors'
-import { records } from '@harvestman/record'
-import { people } from '@harvestman/live/people'
-import { scripts } from '@harvestman/live/scripts'
 import { afterAll, expect, test } from 'vitest'
 
+import { servedPlugins } from './served-plugins.ts'
+
 const engine = createEngine({
-  plugins: [answers, hosting(), live(), monitors(), data(), siteApis(), records(), scripts(), people()],
+  plugins: [answers, hosting(), live(), ...servedPlugins()],
 })
 const api = createApi(engine)
 afterAll(() => engine.close())

@@ -3,15 +3,12 @@ import { answers } from '@harvestman/answers'
 import { routesOf, type Authenticate, createApi, type Route } from '@harvestman/http'
 import { ownFeatures } from '@harvestman/node/own-features'
 import { createEngine } from '@harvestman/core'
-import { data } from '@harvestman/data'
 import { hosting } from '@harvestman/hosting'
 import { live } from '@harvestman/live'
-import { monitors } from '@harvestman/monitors'
-import { records } from '@harvestman/record'
-import { people } from '@harvestman/live/people'
-import { scripts } from '@harvestman/live/scripts'
 import { startSite, type Site } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { servedPlugins } from './served-plugins.ts'
 
 const all = 'all'
 /** A key is the list of its groups. */
@@ -19,7 +16,7 @@ const authenticate: Authenticate = (request) => {
   const key = request.headers.get('authorization')?.replace('Bearer ', '') ?? ''
   return key === all ? { team: 'one' } : { team: 'one', scopes: { groups: key.split(',') } }
 }
-const plugins = [answers, data(), hosting(), records(), live(), monitors(), scripts(), people()] as const
+const plugins = [answers, hosting(), live(), ...servedPlugins()] as const
 const engine = createEngine({ allowPrivate: ['127.0.0.0/8'], plugins })
 const api = createApi(engine, { authenticate })
 let site: Site
