@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
 import type { Json, JsonSchema } from '@harvestman/ports'
 import { findMisfits, misfitsMessage } from './check.ts'
@@ -119,5 +119,42 @@ describe('no schema makes checking endless', () => {
 
   test('one with a pattern that runs away in other engines', () => {
     expect(problemsOf(`${'a'.repeat(5000)}!`, { pattern: '^(a+)+$' })).toContain('must match')
+  })
+
+  // So many uses of a part are allowed where it looks at little.
+  const often = (part: JsonSchema): JsonSchema => ({
+    anyOf: Array.from({ length: 100 }, () => ({ $ref: '#/$defs/a' })),
+    $defs: { a: { anyOf: Array.from({ length: 50 }, () => ({ $ref: '#/$defs/b' })) }, b: part },
+  })
+  const text = 'a'.repeat(20_000)
+  const items = Array.from({ length: 2_000 }, (_, index) => index)
+  const named = Object.fromEntries(items.map((index) => [`n${index}`, index]))
+
+  test.each<[string, Json, JsonSchema]>([
+    ['the length of a text', text, { minLength: 20_001 }],
+    ['a pattern', text, { pattern: 'b$' }],
+    ['an enum', 'a', { enum: items }],
+    ['a constant', items, { const: [...items.slice(0, -1), 0] }],
+    ['equal items', items, { uniqueItems: true, maxItems: 1 }],
+    ['names', named, { minProperties: 2_001 }],
+    ['required names', {}, { required: Object.keys(named) }],
+    ['types', 'a', { type: items.map(() => 'null') }],
+  ])('one that looks through %s again and again', (_, value, part) => {
+    expect(problemsOf(value, often(part))).toBe('The value is too much to be checked against this schema.')
+    expect(problemsOf(value, part)).not.toContain('too much')
+  })
+
+  test('one that finds the same misfit again and again: the value is printed once', () => {
+    const print = vi.spyOn(JSON, 'stringify')
+    expect(problemsOf(items, often({ type: 'null' }))).toContain('fits none of the 100 forms')
+    expect(print.mock.calls.filter(([value]) => value === items).length).toBe(1)
+    print.mockRestore()
+  })
+
+  test('one whose patterns are small, and large together', () => {
+    const patterns = Array.from({ length: 600 }, (_, index) => ({ pattern: `(\\pL{9}){9}${index}` }))
+    expect(readJsonSchema({ anyOf: patterns })).toMatchObject({
+      problem: expect.stringContaining('too large together'),
+    })
   })
 })

@@ -12,6 +12,8 @@ export interface Patterns {
   readonly isEmpty: boolean
   /** Returns the first pattern that matches. */
   find(text: string): string | undefined
+  /** Size of all compiled patterns. The time of `find` grows with it, and with the length of the text. */
+  readonly instructions: number
 }
 
 /** Why a pattern cannot be used: a sentence that names it. */
@@ -37,6 +39,18 @@ const maxTotalInstructions = 5000
 export const compilePatterns: (sources: readonly string[]) => Patterns | PatternProblem = readOnce(compile)
 
 function compile(sources: readonly string[]): Patterns | PatternProblem {
+  const compiled = compileAll(sources)
+  return 'problem' in compiled ? compiled : patternsOf(sources, compiled)
+}
+
+/** Compiles each pattern on its own, within the limits of one list. */
+export function compileEach(sources: readonly string[]): ReadonlyMap<string, Patterns> | PatternProblem {
+  const compiled = compileAll(sources)
+  if ('problem' in compiled) return compiled
+  return new Map(sources.map((source, index) => [source, patternsOf([source], compiled.slice(index, index + 1))]))
+}
+
+function compileAll(sources: readonly string[]): readonly Re2[] | PatternProblem {
   if (sources.length > maxPatterns) return { problem: `has more than ${maxPatterns} patterns` }
   const compiled: Re2[] = []
   let instructions = 0
@@ -45,11 +59,17 @@ function compile(sources: readonly string[]): Patterns | PatternProblem {
     if (typeof pattern === 'string') return { index, problem: `is the pattern ${show(source)}, ${pattern}` }
     compiled.push(pattern)
     instructions += pattern.programSize()
+    // Compiling takes time too, so the rest is not compiled.
+    if (instructions > maxTotalInstructions)
+      return { problem: 'has patterns that are too large together; use fewer or simpler ones' }
   }
-  if (instructions > maxTotalInstructions)
-    return { problem: 'has patterns that are too large together; use fewer or simpler ones' }
+  return compiled
+}
+
+function patternsOf(sources: readonly string[], compiled: readonly Re2[]): Patterns {
   return {
     isEmpty: sources.length === 0,
+    instructions: compiled.reduce((sum, pattern) => sum + pattern.programSize(), 0),
     find(text) {
       const index = compiled.findIndex((pattern) => pattern.test(text))
       return index < 0 ? undefined : sources[index]

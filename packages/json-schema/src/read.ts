@@ -1,6 +1,6 @@
 // Reads a JSON Schema of a caller. Rejects everything that could make validation slow or endless.
 import { type Json, type JsonSchema, isRecord } from '@harvestman/ports'
-import { compilePatterns, isPatternProblem, type Patterns } from './patterns.ts'
+import { compileEach, type Patterns } from './patterns.ts'
 import { readOnce } from './read-once.ts'
 
 /** A schema with the data needed for validation. */
@@ -50,13 +50,8 @@ function read(schema: JsonSchema): ReadSchema | SchemaFault {
   const sources = new Set<string>()
   const fault = walk(schema, sources)
   if (fault !== undefined) return { problem: fault }
-  const patterns = new Map<string, Patterns>()
-  for (const source of sources) {
-    const compiled = compilePatterns([source])
-    if (isPatternProblem(compiled)) return { problem: compiled.problem }
-    patterns.set(source, compiled)
-  }
-  return { root: schema, patterns }
+  const patterns = compileEach([...sources])
+  return 'problem' in patterns ? { problem: patterns.problem } : { root: schema, patterns }
 }
 
 function sizeOf(schema: JsonSchema): number | undefined {
