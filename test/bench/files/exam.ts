@@ -54,7 +54,7 @@ export interface Verdict {
 
 const deadline = 120_000
 const offsets = [0, 1, 2, 3]
-const outOfTime = /the time limit was reached|within \d+ ms|in time/
+const outOfTime = /the time limit was reached|within \d+ ms|\bin time\b/
 const killed = /could not be read within|took more than \d+ MB/
 const leak = /Cannot |undefined|is not a|Unexpected|[\0-\x08\x0e-\x1f\ufffd]|node_modules|\.[jt]s:\d/
 
