@@ -4,7 +4,7 @@ import { resolveUrl, type Base } from '../addresses/urls.ts'
 
 /**
  * Returns the absolute URL. Fragment links, and URLs that cannot be resolved, stay as they are, without line breaks, tabs and
- * white space at the ends. So do all URLs without a base.
+ * white space and control characters at the ends, which browsers ignore. So do all URLs without a base.
  */
 export function resolve(base: Base | undefined, raw: string): string {
   const isPlace = raw.charCodeAt(0) === 35
@@ -13,8 +13,15 @@ export function resolve(base: Base | undefined, raw: string): string {
 
 function clean(raw: string): string {
   const url = raw.trim()
-  return /[\t\n\r]/.test(url) ? url.replace(/[\t\n\r]+/g, '') : url
+  if (!/[\u0000-\u001f]/.test(url)) return url
+  const line = url.replaceAll(/[\t\n\r]+/g, '')
+  let [start, end] = [0, line.length]
+  while (start < end && line.charCodeAt(start) <= space) start += 1
+  while (end > start && line.charCodeAt(end - 1) <= space) end -= 1
+  return line.slice(start, end)
 }
+
+const space = 32
 
 const simple = /^[^\s()<>\\|&`\u0000-\u001f\u007f]+$/
 

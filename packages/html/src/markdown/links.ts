@@ -16,11 +16,12 @@ import { pushText } from './text.ts'
 export const writeLink: ElementWriter = (sheet, element) => {
   const { href } = element.attributes
   const { run } = sheet
-  if (href === undefined || run.inLink || isScript(href)) return writeChildren(sheet, element)
+  if (href === undefined || run.inLink) return writeChildren(sheet, element)
+  const url = resolve(sheet.base, href)
+  if (isScript(url)) return writeChildren(sheet, element)
   sheet.links++
   if (isSkipLink(element, href, sheet.links) || isPermalink(sheet, element, href)) return
   if (mayRefer(element, href) && writeReference(sheet, element)) return
-  const url = resolve(sheet.base, href)
   if (writeAutolink(sheet, element, href, url)) return
   const isText = element.first?.type === 'text' && !element.first.next && !isBlankText(element.first)
   if (!isText && writeUnseen(sheet, element, url)) return
@@ -38,11 +39,11 @@ function writeReference(sheet: Sheet, link: Element): boolean {
   return true
 }
 
-/** Returns whether a link runs code or contains data. */
-export function isScript(href: string): boolean {
-  const first = href.charCodeAt(0)
+/** Returns whether a resolved URL (`resolve`), in which nothing hides the scheme, runs code or contains data. */
+export function isScript(url: string): boolean {
+  const first = url.charCodeAt(0)
   // Fast path: nearly all URLs start with `/`, `#` or `h`.
-  return first !== 47 && first !== 35 && first !== 104 && /^\s*(?:javascript|data|vbscript):/i.test(href)
+  return first !== 47 && first !== 35 && first !== 104 && /^[\s\u0000-\u001f]*(?:javascript|data|vbscript):/i.test(url)
 }
 
 function closing(sheet: Sheet, element: Element, url: string): string {

@@ -82,8 +82,9 @@ function nodeOf(sheet: Sheet, node: Node, depth: number): string {
   if (!kept.has(name) || !/[^ \u0001]/.test(inner)) return inner
   if (name !== 'a') return `<${name}>${inner}</${name}>`
   const { href } = attributes
-  if (href === undefined || isScript(href)) return inner
-  return `<a href="${escapeText(resolve(sheet.base, href))}">${inner}</a>`
+  const url = href === undefined ? undefined : resolve(sheet.base, href)
+  if (url === undefined || isScript(url)) return inner
+  return `<a href="${escapeSigns(url)}">${inner}</a>`
 }
 
 /** Escapes code. Its line breaks become elements, because an empty line would end the table. */
@@ -93,12 +94,32 @@ function linesOf(code: string): string {
     .replaceAll(/\r?\n|\r/g, '<br>')
 }
 
-/** Turns edges of lines into line breaks, except at the start and end. */
+const blockTag = /^<\/?(?:ul|ol|li|blockquote|pre)>$/
+
+/** Turns edges of lines into line breaks, except where a cell, list or other block starts or ends. Joins spaces. */
 function tidy(html: string): string {
-  const line = html.replaceAll(/[ \u0001]+/g, (gap) => (gap.includes(edge) ? edge : ' '))
-  const start = /^[ \u0001]/.test(line) ? 1 : 0
-  const end = line.length - (/[ \u0001]$/.test(line) ? 1 : 0)
-  return line.slice(start, Math.max(start, end)).replaceAll(edge, '<br>').replaceAll(codeSpace, ' ')
+  let line = ''
+  let gap = ''
+  let isLineStart = true
+  const writeGap = (): void => {
+    line += gap === edge ? '<br>' : gap
+    isLineStart = gap === edge
+    gap = ''
+  }
+  for (const [token] of html.matchAll(/<[^>]*>|[ \u0001]+|[^< \u0001]+/g)) {
+    if (token.startsWith(' ') || token.startsWith(edge)) {
+      if (!isLineStart && gap !== edge) gap = token.includes(edge) ? edge : ' '
+      continue
+    }
+    const isBlock = blockTag.test(token)
+    if (isBlock) gap = ''
+    // Gaps before the end of an element are written after it, if anything follows.
+    if (gap !== '' && !token.startsWith('</')) writeGap()
+    line += token
+    if (isBlock || token === '<br>') isLineStart = true
+    else if (!token.startsWith('<')) isLineStart = false
+  }
+  return line.replaceAll(codeSpace, ' ')
 }
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }

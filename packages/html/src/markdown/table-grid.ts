@@ -100,7 +100,8 @@ export function laySpans<C extends Cell>(rows: readonly (readonly C[])[]): Spann
   const width = filledColumns(Infinity)
   const laid: SpanningCell<C>[][] = Array.from({ length: filledRows(Infinity) }, () => [])
   let isSpanning = false
-  for (const { cell, x, y, bottom } of placed) {
+  // By column, because a row also gets the cells of empty rows above it that reach into it.
+  for (const { cell, x, y, bottom } of placed.toSorted((one, other) => one.x - other.x)) {
     const covered = filledRows(bottom) - filledRows(y)
     const columns = filledColumns(x + cell.columns) - filledColumns(x)
     if (covered === 0 || columns === 0) continue

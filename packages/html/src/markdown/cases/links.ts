@@ -89,6 +89,17 @@ export const links: readonly Case[] = [
     markdown: 'a b',
   },
   {
+    name: 'signs that browsers ignore do not hide a script',
+    html: '<p><a href="java&#10;script:x()">a</a> <a href="&#1;javascript:x()">b</a> <a href="&#9;vb&#13;script:x()">c</a> <a href="&#1;/d&#2;">d</a></p>',
+    markdown: 'a b c [d](/d)',
+  },
+  {
+    name: 'signs that browsers ignore do not hide a script, with a base',
+    options: { base: makeBase('https://site.example/') },
+    html: '<p><a href="java&#10;script:x()">a</a> <a href="&#1;javascript:x()">b</a></p>',
+    markdown: 'a b',
+  },
+  {
     name: 'mail and telephone addresses are kept',
     html: '<p><a href="mailto:a@b.de?subject=x">mail</a> <a href="tel:+491">call</a></p>',
     markdown: '[mail](mailto:a@b.de?subject=x) [call](tel:+491)',

@@ -288,6 +288,31 @@ export const tables: readonly Case[] = [
     ],
   },
   {
+    name: 'hidden scripts, edges of lines and spaces in URLs in a table with spans as HTML',
+    options: { keepsSpans: true },
+    html: '<table><tr><th>a</th><th>b</th></tr><tr><td rowspan="3"><em><p>c</p><p>d</p></em> e</td><td><ul><li>f<p>g</p></li></ul></td></tr><tr><td><a href="java&#10;script:h">h</a><a href="&#1;javascript:i">i</a></td></tr><tr><td><a href="/x?q=j  k">l  m</a></td></tr></table>',
+    markdown: [
+      '<table>',
+      '<tr><th>a</th><th>b</th></tr>',
+      '<tr><td rowspan="3"><em>c<br>d</em><br>e</td><td><ul><li>f<br>g</li></ul></td></tr>',
+      '<tr><td>hi</td></tr>',
+      '<tr><td><a href="/x?q=j  k">l m</a></td></tr>',
+      '</table>',
+    ],
+  },
+  {
+    name: 'cells of empty rows that reach into a row stay in their column',
+    options: { keepsSpans: true },
+    html: '<table><tr><td></td><td></td><td rowspan=2></td></tr><tr><td>a</td><td>b</td></tr><tr><td rowspan=2>c</td><td>d</td><td>e</td></tr><tr><td>f</td><td>g</td></tr></table>',
+    markdown: [
+      '<table>',
+      '<tr><td>a</td><td>b</td><td></td></tr>',
+      '<tr><td rowspan="2">c</td><td>d</td><td>e</td></tr>',
+      '<tr><td>f</td><td>g</td></tr>',
+      '</table>',
+    ],
+  },
+  {
     name: 'a table with spans as HTML in a list and after text',
     options: { keepsSpans: true },
     html: '<ul><li>a<table><tr><th>b</th><th>c</th></tr><tr><td rowspan="2">1</td><td>2</td></tr><tr><td>3</td></tr></table></li></ul>d',
