@@ -45,6 +45,39 @@ test('the tags of a table that is written as HTML are spaces', () => {
   expect(text.span('Opilio 8 3')).toEqual({ from: table.indexOf('Opilio'), to: table.indexOf('3') + 1 })
 })
 
+describe('a table that is written as HTML', () => {
+  const table = [
+    '<table>',
+    '<tr><th rowspan="2">Tom &amp; Co</th><td>R&amp;D&amp;</td><td><b>Bold</b> name</td><td>a &lt; 3 &quot;x&quot;</td></tr>',
+    '<tr><td>one<br>two</td><td><a href="/x?a=1&amp;b=2">link</a></td><td>H<sub>2</sub>O</td><td><em>un</em>done, 1,299<sup>7</sup></td></tr>',
+    `<tr><td>${'long &amp; '.repeat(8)}</td><td colspan="2">price 12</td><td rowspan="2">${'wide &gt; '.repeat(8)}</td></tr>`,
+    '</table>',
+  ].join('\n')
+  const text = indexText(table)
+  const first = 'Tom & Co R&D& Bold name a < 3 "x"'
+
+  test.each([
+    ['Tom & Co', 'Tom &amp; Co'],
+    ['R&D&', 'R&amp;D&amp;'],
+    ['Bold name', 'Bold</b> name'],
+    ['a < 3 "x"', 'a &lt; 3 &quot;x&quot;'],
+  ])('has %j, and its quote has no tags', (value, written) => {
+    const [span] = text.findAll(value)
+    expect(table.slice(span?.from, span?.to)).toBe(written)
+    const quote = text.find(value)?.quote
+    expect(quote).toContain(value)
+    expect(first).toContain(quote)
+  })
+
+  test.each([['two'], ['link'], ['undone'], [1299], ['/x?a=1&b=2']])('has %j', (value) => {
+    expect(text.find(value)?.quote).toContain(typeof value === 'number' ? '1,299' : value.replace('&', '&amp;'))
+  })
+
+  test('is quoted without parts of tags and entities', () => {
+    expect(text.find('price 12')?.quote).toMatch(/^(?:long|ong|ng|g)?(?: ?& long)* & price 12( wide >)+(?: w?i?d?e?)?$/)
+  })
+})
+
 test('the values of a value have their places', () => {
   expect(listLeafValues({ a: [1, { 'b/c': 'x' }], d: null })).toEqual([
     ['/a/0', 1],

@@ -31,16 +31,16 @@ const around = 60
 const maxQuoteLength = 300
 
 /**
- * Prepares a document for searching. Matching ignores case, accents, Markdown syntax and repeated whitespace. `find` matches
- * whole words, and numbers and ISO dates in other notations too; it finds no booleans, lists or objects. `span` returns
+ * Prepares a document for searching. Matching ignores case, accents, Markdown syntax, the tags of tables that are written as
+ * HTML, and repeated whitespace. Quotes from such tables have no tags. `find` matches whole words, and numbers and ISO dates in other notations too; it finds no booleans, lists or objects. `span` returns
  * `undefined` for a passage that is not in the text.
  */
 export function indexText(text: string): GroundedText {
   const { folded, places } = fold(text)
-  const spanAt = (start: number, length: number): TextSpan => ({
-    from: places[start]!,
-    to: (places[start + length - 1] ?? text.length - 1) + 1,
-  })
+  const spanAt = (start: number, length: number): TextSpan => {
+    const last = places[start + length - 1] ?? text.length - 1
+    return { from: places[start]!, to: last + (matchAt(entity, text, last) || ' ').length }
+  }
   const findAll = (value: Json, most: number): readonly TextSpan[] => {
     for (const written of waysToWrite(value)) {
       const { folded: wanted } = fold(written)
@@ -69,10 +69,25 @@ export function indexText(text: string): GroundedText {
 }
 
 function quoteAt(text: string, from: number, to: number): string {
-  const start = Math.max(text.lastIndexOf('\n', from) + 1, from - around)
+  const line = text.lastIndexOf('\n', from) + 1
+  const start = Math.max(line, from - around)
   const lineEnd = text.indexOf('\n', to)
   const end = Math.min(lineEnd < 0 ? text.length : lineEnd, to + around, start + maxQuoteLength)
-  return text.slice(start, Math.max(end, Math.min(to, start + maxQuoteLength))).trim()
+  const quote = text.slice(start, Math.max(end, Math.min(to, start + maxQuoteLength)))
+  // A value in a tag is in the URL of a link.
+  const isInTag = quote.lastIndexOf('<', from - start) > quote.lastIndexOf('>', from - start)
+  if (isInTag || !/^[\s>]*<tr>/.test(text.slice(line, line + maxQuoteLength))) return quote.trim()
+  return plainRow(quote, start > line)
+}
+
+/** Returns the text of a part of a row that is written as HTML. Tags and entities may be cut at both ends. */
+function plainRow(html: string, isCut: boolean): string {
+  return (isCut ? html.replace(/^[^<>]*>|^[a-z]{0,4};/, '') : html)
+    .replace(/(?:<[^<>]*|&[a-z]{0,4})$/, '')
+    .replaceAll(/<[^<>]*>/g, (tag) => (inlineTag.test(tag) ? '' : ' '))
+    .replaceAll(/&(?:amp|lt|gt|quot);/g, (written) => entities[written] ?? written)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
 }
 
 /** Finds whole words only: `12` does not match in `120`, nor `Ann` in `Annex`. */
@@ -95,26 +110,39 @@ function fold(text: string): { readonly folded: string; readonly places: readonl
   for (let at = 0; at < text.length; at += 1) {
     const sign = text[at]!
     if (marks.has(sign)) continue
-    const tag = sign === '<' ? tableTagAt(text, at) : ''
-    const plain = tag === '' ? foldSign(sign) : ' '
+    // Markup of a table that is written as HTML, which has no values of the page.
+    const written = sign === '<' ? matchAt(tag, text, at) : sign === '&' ? matchAt(entity, text, at) : ''
+    const plain = written === '' ? foldSign(sign) : plainOf(written)
     if (plain !== ' ' || last !== ' ')
       for (const one of plain) {
         signs.push(one)
         places.push(at)
         last = one
       }
-    if (tag !== '') at += tag.length - 1
+    if (written !== '') at += written.length - 1
   }
   const folded = signs.join('').trimEnd()
   return { folded, places: places.slice(0, folded.length) }
 }
 
-const tableTag = /<\/?(?:table|t[rhd])(?: (?:col|row)span="\d+")*>/y
+// The URL of a link is not markup.
+const tag =
+  /<\/?(?:table|tr|t[hd](?: (?:col|row)span="\d+")*|a|b|strong|i|em|u|s|del|code|kbd|mark|sub|sup|ul|ol|li|blockquote|pre)>|<br>|<a href="/y
+const inlineTag = /^<\/?(?:a|b|strong|i|em|u|s|del|code|kbd|mark)\b/
+const entity = /&(?:amp|lt|gt|quot);/y
+const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' }
 
-/** Returns the tag of a table that is written as HTML at a position, or an empty string. Its spans are not values of the page. */
-function tableTagAt(text: string, at: number): string {
-  tableTag.lastIndex = at
-  return tableTag.exec(text)?.[0] ?? ''
+/** Returns what a sticky pattern matches at a position, or an empty string. */
+function matchAt(pattern: RegExp, text: string, at: number): string {
+  pattern.lastIndex = at
+  return pattern.exec(text)?.[0] ?? ''
+}
+
+/** Returns the text of a tag or an entity. A tag separates words, unless it only formats them. */
+function plainOf(written: string): string {
+  const sign = entities[written]
+  if (sign !== undefined) return marks.has(sign) ? '' : sign
+  return inlineTag.test(written) && !written.endsWith('"') ? '' : ' '
 }
 
 const marks = new Set('*_`\\#>|~')
