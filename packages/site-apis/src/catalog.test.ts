@@ -26,3 +26,21 @@ test('recipes that are too large or that do not fit the schema have a problem', 
   expect(recipeProblem(withValue('b'.repeat(9_000)))).toContain('request.query.0')
   expect(recipeProblem(withValue('b'.repeat(70_000)))).toContain('The limit is 65536.')
 })
+
+test('simultaneous failures of a recipe count as one', async () => {
+  const values = new Map<string, string>()
+  const store: Pick<PluginStore, 'get' | 'update'> = {
+    get: async (key) => values.get(key),
+    update: async (key, change) => {
+      const value = change(values.get(key))
+      if (value !== undefined) values.set(key, value)
+    },
+  }
+  const catalog = catalogIn(store as PluginStore, () => 0)
+  const read = await catalog.put(recipe, 2)
+  await Promise.all(Array.from({ length: 12 }, () => catalog.noteFailure(read, 'No items.')))
+  const [failed] = await catalog.list()
+  expect(failed?.failing).toMatchObject({ failures: 1, retryAt: 60_000 })
+  if (failed) await catalog.noteFailure(failed, 'No items.')
+  expect((await catalog.find(read.id))?.failing).toMatchObject({ failures: 2, retryAt: 120_000 })
+})

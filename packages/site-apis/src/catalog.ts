@@ -38,8 +38,11 @@ export interface Catalog {
   find(id: string): Promise<SiteApi | undefined>
   /** Stores a recipe in place of the ones for the same page. */
   put(recipe: Recipe, browserRequests: number): Promise<SiteApi>
-  /** Marks a recipe as failing, so that it is not run for a while: a minute at first, then twice as long each time, at most a day. */
-  noteFailure(id: string, reason: string): Promise<void>
+  /**
+   * Marks a recipe that was read before it failed as failing, so that it is not run for a while: a minute at first, then twice as
+   * long each time, at most a day. If the mark has changed since then, it stays: of simultaneous runs, one failure counts.
+   */
+  noteFailure({ id, failing }: Pick<SiteApi, 'id' | 'failing'>, reason: string): Promise<void>
   /** Removes the mark of a failing recipe. */
   noteSuccess(id: string): Promise<void>
   delete(id: string): Promise<void>
@@ -81,9 +84,10 @@ export function catalogIn(store: PluginStore, now: () => number): Catalog {
       for (const one of dropped) await store.delete(keyOf(one))
       return made
     },
-    noteFailure: async (id, reason) => {
+    noteFailure: async ({ id, failing }, reason) => {
       await change(id, (api) => {
-        const failures = (api.failing?.failures ?? 0) + 1
+        if (api.failing?.retryAt !== failing?.retryAt) return api
+        const failures = (failing?.failures ?? 0) + 1
         return { ...api, failing: { reason, failures, retryAt: now() + backoffAfter(failures, retry) } }
       })
     },

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 import type { Browser, Traffic } from '@harvestman/ports'
 
-import type { Catalog } from './catalog.ts'
+import type { Catalog, SiteApi } from './catalog.ts'
 import type { Exchanges } from './exchanges.ts'
 import type { SendingKit } from './sending.ts'
 import type { Work } from './work.ts'
@@ -26,7 +26,7 @@ export interface Visit {
   /** Why the recipe of the page was not used. */
   readonly reason: string | undefined
   /** The recipe that failed. If it may work again without a change, no other one is learned. */
-  readonly failed: { readonly id: string; readonly mayRecover: boolean } | undefined
+  readonly failed: { readonly api: SiteApi; readonly mayRecover: boolean } | undefined
 }
 
 /** The scrape with the format `siteApi` that the current code belongs to. */

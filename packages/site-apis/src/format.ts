@@ -82,7 +82,7 @@ async function learn(tab: Tab, { maxPages, repeatPosts }: Options, signal: Abort
   if (failed?.mayRecover) {
     const items = await shownItems({ exchanges, shown: stringOf(text), work })
     const pages = items.length > 0 ? 1 : 0
-    return { ...nothing, items: [...items], pages, api: failed.id, refused: [] }
+    return { ...nothing, items: [...items], pages, api: failed.api.id, refused: [] }
   }
   const sender = (max: number) => makeSender({ ...visit.sending, signal }, max)
   const { learned, refused } = await learnRecipe({
@@ -96,8 +96,8 @@ async function learn(tab: Tab, { maxPages, repeatPosts }: Options, signal: Abort
   })
   if (!learned) {
     if (!failed) return { ...nothing, refused: [...refused] }
-    await visit.catalog.noteFailure(failed.id, visit.reason ?? '')
-    return { ...nothing, api: failed.id, refused: [...refused] }
+    await visit.catalog.noteFailure(failed.api, visit.reason ?? '')
+    return { ...nothing, api: failed.api.id, refused: [...refused] }
   }
   const { id } = await visit.catalog.put(learned.recipe, exchanges.length)
   const own = sender(limits.requests)

@@ -43,7 +43,7 @@ export function recipeLoader(context: () => PluginContext | undefined, threads: 
       if (!api) return pass('There is no recipe for the page yet.')
       const { failing } = api
       if (failing && kit.clock.now() < failing.retryAt) {
-        scrape.visit = { ...visit, reason: waitReason(failing), failed: { id: api.id, mayRecover: true } }
+        scrape.visit = { ...visit, reason: waitReason(failing), failed: { api, mayRecover: true } }
         return pass(waitReason(failing))
       }
       const sender = makeSender(sending, limits.requests)
@@ -56,7 +56,7 @@ export function recipeLoader(context: () => PluginContext | undefined, threads: 
       await job.mayVisit?.(job.url)
       const run = await tryRecipe(api.recipe, job.url, maxPages, { sender, work: makeWork(job.signal) })
       if ('failure' in run) {
-        const failed = { id: api.id, mayRecover: run.isTemporary ?? false }
+        const failed = { api, mayRecover: run.isTemporary ?? false }
         scrape.visit = { ...visit, reason: run.failure, failed }
         return pass(run.failure)
       }
