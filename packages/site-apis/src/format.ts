@@ -17,7 +17,7 @@ export const siteApiOptions = z.object({
     .max(limits.pages)
     .meta({
       title: 'Pages',
-      description: 'Maximum number of pages of the list. Each one after the first costs a credit.',
+      description: 'Maximum number of pages of the list. Each one after the first that is returned costs a credit.',
     })
     .default(1),
   repeatPosts: z
@@ -50,13 +50,16 @@ const value = z
 export type SiteApiItems = z.output<typeof value>
 type Options = z.output<typeof siteApiOptions>
 
+const withPages = value.pick({ pages: true })
+
 /** The format `siteApi`: the items of the list that a page shows. */
 export const siteApiFormat = defineFormat({
   type: 'siteApi',
   options: siteApiOptions,
   value,
   needs: {},
-  credits: ({ maxPages }) => maxPages - 1,
+  credits: (_, _usage, found) => Math.max(0, (withPages.safeParse(found).data?.pages ?? 0) - 1),
+  creditsAtMost: ({ maxPages }) => maxPages - 1,
   capture: learn,
   // Cast: `learn` or the loader made the value.
   derive: (_, { captured }) => captured as SiteApiItems,

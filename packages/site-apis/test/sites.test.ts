@@ -35,11 +35,11 @@ afterAll(async () => {
 const scrape = async (name: string, maxPages = 1) => {
   served.take()
   const repeatPosts = sites[name]?.isPost ?? false
-  const { siteApi } = await engine.scrape({
+  const { siteApi, metadata } = await engine.scrape({
     url: `${served.origin}/${name}`,
     formats: [{ type: 'siteApi', maxPages, repeatPosts }],
   })
-  return { ...siteApi, sent: served.take() }
+  return { ...siteApi, credits: metadata.creditsUsed, sent: served.take() }
 }
 
 test.each(Object.entries(sites))('%s: the list is learned, or refused with a reason', async (name, { expected }) => {
@@ -50,11 +50,12 @@ test.each(Object.entries(sites))('%s: the list is learned, or refused with a rea
   })
   expect(learned.api !== undefined).toBe(expected.learned)
   const again = await scrape(name, 3)
-  if (!expected.learned) return expect(again).toMatchObject({ from: 'browser', items: [] })
+  if (!expected.learned) return expect(again).toMatchObject({ from: 'browser', items: [], credits: 1 })
   expect(again).toMatchObject({ from: 'http', refused: [] })
   const found = again.items.map((item) => item['name'])
   expect(found).toEqual(itemNames)
   expect(again.pages).toBe(expected.paging ? 3 : 1)
+  expect(again.credits).toBe(again.pages)
   const { recipe } = await engine.siteApis.get(again.api ?? '')
   expect(recipe.paging?.by).toBe(expected.paging)
   return undefined

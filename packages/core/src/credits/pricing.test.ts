@@ -14,6 +14,10 @@ const withModel = {
   },
   options: {},
 }
+const byValue = {
+  format: { type: 'rows', credits: (_: never, _usage: unknown, value: unknown) => Number(value ?? 0) },
+  options: {},
+}
 const open = { format: { type: 'open', credits: (_: never, { inputTokens }: typeof none) => inputTokens }, options: {} }
 
 describe('a page costs', () => {
@@ -32,6 +36,8 @@ describe('a page costs', () => {
       5,
     ],
     ['1 when that model was not needed', { ...page, formats: [{ ...withModel, usage: none }] }, 1],
+    ['3 with a format whose value costs 2', { ...page, formats: [{ ...byValue, usage: none, value: 2 }] }, 3],
+    ['1 if that format has no value', { ...page, formats: [{ ...byValue, usage: none }] }, 1],
   ])('%s', (_, scrape, credits) => {
     expect(pagePricing.price(scrape)).toBe(credits)
   })

@@ -32,7 +32,7 @@ export interface PricedPlan {
 interface Priced {
   readonly format: {
     readonly type: string
-    credits(options: unknown, usage: Usage): number
+    credits(options: unknown, usage: Usage, value?: unknown): number
     creditsAtMost?(options: unknown): number
     loads?(options: unknown): number
   }
@@ -55,12 +55,17 @@ export interface PricedScrape {
 export interface PricedFormat extends Priced {
   /** Language model usage for computing the format. */
   readonly usage: Usage
+  /** The value of the format. Absent if it has none. */
+  readonly value?: unknown
 }
 
 /** Charges for pages, plus surcharges for formats and proxies. */
 export const pagePricing: Pricing = {
   price: ({ formats, ...scrape }) =>
-    sum([loadPrice(scrape), ...formats.map(({ format, options, usage }) => format.credits(options, usage))]),
+    sum([
+      loadPrice(scrape),
+      ...formats.map(({ format, options, usage, value }) => format.credits(options, usage, value)),
+    ]),
   // Formats without a known maximum count with their minimum.
   atMost: ({ formats, ...plan }, units = 1) => sum([loadAtMost(plan, units), ...formats.map(formatAtMost)]),
   atLeast: ({ formats, ...plan }) => sum([loadAtLeast(plan), ...formats.map(formatAtLeast)]),

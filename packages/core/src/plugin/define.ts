@@ -89,7 +89,7 @@ interface FormatBase<
   readonly group?: EndpointGroup
   readonly isRaw?: boolean
   check?(options: z.output<Options>): string | undefined
-  credits?(options: z.output<Options>, usage: Usage): number
+  credits?(options: z.output<Options>, usage: Usage, value?: unknown): number
   creditsAtMost?(options: z.output<Options>): number
 }
 

@@ -269,8 +269,8 @@ export interface Format<
   keep?(value: unknown, context: unknown): Promise<void>
   /** Maximum number of further pages to load. Each is charged like a page. */
   loads?(options: unknown): number
-  /** Credits on top of the price of the page. */
-  credits(options: unknown, usage: Usage): number
-  /** Maximum of `credits`, if they depend on the usage. This amount is reserved before the work. */
+  /** Credits on top of the price of the page. Without the value, the minimum before it is computed. */
+  credits(options: unknown, usage: Usage, value?: unknown): number
+  /** Maximum of `credits`, if they depend on the usage or the value. This amount is reserved before the work. */
   creditsAtMost?(options: unknown): number
 }

@@ -47,7 +47,11 @@ export function assemble({
   const contentType = page.headers['content-type']
   const error = statusText(page.status)
   const isEnhanced = page.proxyUsed === 'stealth' && visit.cacheState !== 'hit'
-  const priced = plan.formats.map((planned) => ({ ...planned, usage: usageOf(planned, plan, derived, registry) }))
+  const priced = plan.formats.map((planned) => ({
+    ...planned,
+    usage: usageOf(planned, plan, derived, registry),
+    value: fields[planned.format.name],
+  }))
   return {
     ...Object.fromEntries(asked.filter(([, value]) => value !== undefined)),
     ...(Object.keys(page.actions).length > 0 && { actions: page.actions }),
