@@ -10,13 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const { packageManager, engines } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
 const vitest = 'node_modules/vitest/vitest.mjs'
 const entries = {
-  // Room for a dozen pages, which are garbage as soon as they are read: with less they outlive what is thrown away first.
-  // V8 has helpers for four cores, wherever it runs.
-  start: [
-    '--max-semi-space-size=16',
-    `--v8-pool-size=${Math.min(4, availableParallelism())}`,
-    `${root}packages/cli/src/main.ts`,
-  ],
+  start: [`${root}packages/cli/src/main.ts`],
   // Most of these tests wait for something. Long ones have many processes of their own, so that fewer run at a time.
   test: [vitest, 'run', '--project', '!long', '--tags-filter', '!long', `--maxWorkers=${availableParallelism() * 2}`],
   'test:long': [vitest, 'run', '--tags-filter', 'long'],
@@ -61,25 +55,29 @@ function findNode() {
   return found ?? fail(`Node ${engines.node} is needed; this is ${process.version}, and no bundled Node runs here.`)
 }
 
+/** Returns the memory settings of the server. A process with an IPC channel cannot set them itself. */
+function serverMemory() {
+  const script = "JSON.stringify(require('./packages/cli/src/server-memory.ts').serverMemory())"
+  const stdio = ['ignore', 'pipe', 'inherit']
+  const { stdout } = spawnSync(node, ['--no-warnings', '-p', script], { cwd: root, encoding: 'utf8', stdio })
+  return JSON.parse(stdout)
+}
+
 const [what, ...rest] = process.argv.slice(2)
 if (!(what in entries)) fail(`Usage: node scripts/run.mjs ${Object.keys(entries).join('|')} [arguments]`)
 install()
-const lean = {
-  // What Node makes of the sources, so that it need not be made again at each start.
-  NODE_COMPILE_CACHE: `${root}node_modules/.cache/node`,
-  // Each further arena of glibc holds memory back; what large pages took goes back to the system.
-  MALLOC_ARENA_MAX: '2',
-  MALLOC_TRIM_THRESHOLD_: '131072',
-}
+// What Node makes of the sources, so that it need not be made again at each start.
+const NODE_COMPILE_CACHE = `${root}node_modules/.cache/node`
 const node = findNode()
+const memory = what === 'start' ? serverMemory() : { flags: [], env: {} }
 if (what.startsWith('test')) {
   const { status } = spawnSync(node, [`${root}scripts/get-programs.ts`], { stdio: ['ignore', 2, 2] })
   if (status !== 0) process.exit(1)
 }
-const child = spawn(node, [...entries[what], ...rest], {
+const child = spawn(node, [...memory.flags, ...entries[what], ...rest], {
   // The channel tells the child when this process is gone, however it ended.
   stdio: what === 'start' ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit',
-  env: what === 'start' ? { ...lean, ...process.env } : process.env,
+  env: what === 'start' ? { NODE_COMPILE_CACHE, ...memory.env, ...process.env } : process.env,
   cwd: what === 'start' ? process.cwd() : root,
 })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -256,6 +256,15 @@ describe('harvestman serve', () => {
     })
     const again = await run(async (url) => (await fetch(`${url}/v2/scrape/${id}`)).json())
     expect(again).toMatchObject({ success: true, data: { metadata: { scrapeId: id } } })
+  })
+
+  test('runs with its memory settings', { tags: ['long'] }, async () => {
+    const { child, listens, ended } = startServer('memory:')
+    await listens
+    const { stdout } = spawnSync('ps', ['-o', 'args=', '-p', `${child.pid}`], { encoding: 'utf8' })
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ code: 0 })
+    expect(stdout).toMatch(/ --max-semi-space-size=16 --v8-pool-size=\d .*serve/)
   })
 
   test(

@@ -1,25 +1,32 @@
 import { fstatSync, readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 
+import { withCommandFirst } from './command-first.ts'
 import { keepCompiled } from './compiled.ts'
 import { paintFor } from './paint.ts'
 import { forTerminal } from './printable.ts'
+import { restartWith, serverMemory } from './server-memory.ts'
 import type { Shell } from './shell.ts'
+
+/** Commands that run a server in this process, or may. */
+const serverCommands: ReadonlySet<string> = new Set(['serve', 'work', 'open'])
 
 /**
  * Runs a command line in this process and sets its exit code. `args` exclude the name of the executable. Resolves when the
  * command has ended, also if it failed; rejects for an internal error.
  */
 export async function runCommand(args: readonly string[]): Promise<void> {
-  // By default Node lets the heap grow to several times the live size. This process belongs to the command alone, so a smaller
-  // heap is safe. A command that loads one page ends before it pays off. It must come before the compile cache, whose code is
-  // only valid for the same flags.
-  if (args[0] !== 'scrape') setFlagsFromString('--heap-growing-percent=50')
-  keepCompiled(process.env)
+  const [command = ''] = withCommandFirst(args)
+  // Before the other imports, which the new process needs again.
+  if (serverCommands.has(command)) restartWith(serverMemory(), process)
 
-  // `npm start` sets the young generation size for the main thread. Reset it, or it would override the limits of worker
-  // threads.
+  // By default Node lets the heap grow to several times the live size. This process belongs to the command alone, so a smaller
+  // heap is safe. Most runs of `scrape` load a few pages and end before the additional garbage collection pays off.
+  if (command !== 'scrape') setFlagsFromString('--heap-growing-percent=50')
+  // The size of the young generation was set for the main thread. Reset it, or it would override the limits of worker threads.
   setFlagsFromString('--max-semi-space-size=0')
+  // After the flags, because compiled code is only valid for the same flags.
+  keepCompiled(process.env)
 
   // If `npm start` exits, its IPC channel disconnects, and this process terminates as on SIGTERM.
   if (process.connected) {
@@ -46,7 +53,6 @@ export async function runCommand(args: readonly string[]): Promise<void> {
 /** The only place that reads the environment. */
 async function shellOfProcess(): Promise<Shell> {
   const { readLines } = await import('./lines.ts')
-  const { restartWith } = await import('./server-memory.ts')
   return {
     env: process.env,
     out: writerOf(process.stdout),
@@ -62,7 +68,6 @@ async function shellOfProcess(): Promise<Shell> {
     get isPiped() {
       return isPiped()
     },
-    restart: (settings) => restartWith(settings, process),
     lines: (prompt, until) => readLines({ prompt, until, isInteractive: process.stdin.isTTY }),
   }
 }

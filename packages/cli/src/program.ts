@@ -6,6 +6,7 @@ import { examples } from './examples.ts'
 import { addKind } from './kind-commands.ts'
 import { addMachineCommands } from './machine-commands.ts'
 import { addPageOptions, more } from './page-options.ts'
+import { withCommandFirst } from './command-first.ts'
 import type { KnownKinds } from './kinds.ts'
 import { ownVersion } from './own-version.ts'
 import { previewOption } from './preview.ts'
@@ -19,7 +20,7 @@ import { explained } from './words.ts'
  * thrown; internal errors reject.
  */
 export async function run(args: readonly string[], outer: Shell): Promise<number> {
-  const argv = withConfigBehindCommand(args.length > 0 ? args : ['serve'])
+  const argv = withCommandFirst(args)
   const plugins = [...(outer.plugins ?? [])]
   const shell = { ...outer, plugins }
   let code: number = exitCodes.done
@@ -56,16 +57,6 @@ async function helpOf(argv: readonly string[], shell: Shell): Promise<KnownKinds
   if (!argv.includes('--help') && !argv.includes('-h')) return undefined
   const { configuredPlugins } = await import('./kinds.ts')
   return { kinds: [], addFeatures: () => undefined, plugins: await configuredPlugins(argv, shell).catch(() => []) }
-}
-
-/** Moves a leading `--config <file>` behind the command. Without a command it configures the server. */
-function withConfigBehindCommand(args: readonly string[]): readonly string[] {
-  const isOneWord = args[0]?.startsWith('--config=') === true
-  if (!isOneWord && args[0] !== '--config') return args
-  const length = isOneWord ? 1 : 2
-  const [command = 'serve', ...rest] = args.slice(length)
-  const end = rest.includes('--') ? rest.indexOf('--') : rest.length
-  return [command, ...rest.toSpliced(end, 0, ...args.slice(0, length))]
 }
 
 const versionFlags = '-V, --version'

@@ -1,6 +1,5 @@
 import { isForMany, openServer, openWorker, readConfig, withoutCredentials, type Config } from '@harvestman/node'
 
-import { serverMemory } from './server-memory.ts'
 import { onDisk, onStore, sources } from './settings.ts'
 import { exitCodes, type Shell } from './shell.ts'
 import { nextSignal } from './told.ts'
@@ -27,7 +26,6 @@ export async function serve(
   shell: Shell,
   started: (url: string) => void = () => undefined,
 ): Promise<number> {
-  shell.restart?.(serverMemory())
   const config = onDisk(readConfig(sources(file, { ...given }, shell)).config)
   const broken = Promise.withResolvers<true>()
   const onBroken = (): void => broken.resolve(true)
@@ -45,7 +43,6 @@ export async function serve(
  * Rejects if the configuration is invalid or the store cannot be opened. After an unexpected error, the process exits.
  */
 export async function work({ config: file, ...given }: WorkFlags, shell: Shell): Promise<number> {
-  shell.restart?.(serverMemory())
   const { config: read, origins } = readConfig(sources(file, { ...given }, shell))
   // The worker's port only serves health checks, so its default is not the API's port.
   const config = onDisk(origins.port === undefined ? { ...read, port: 0 } : read)

@@ -37,6 +37,13 @@ test('a process that restarted does not restart again', () => {
   expect(restartsOf({ execArgv: serverMemory().flags as string[] })).toEqual([])
 })
 
+test('a process under the permission model goes on without the settings', () => {
+  const execve = (): never => {
+    throw new Error('Access to this API has been restricted')
+  }
+  expect(() => restartsOf({ execve })).not.toThrow()
+})
+
 test.each([
   ['whose young generation is set by NODE_OPTIONS', { env: { NODE_OPTIONS: '--max-semi-space-size=32' } }],
   ['with an IPC channel', { connected: true }],

@@ -23,12 +23,16 @@ type Process = Pick<NodeJS.Process, 'argv' | 'env' | 'execArgv' | 'execPath' | '
 
 /**
  * Replaces the process by one with these settings, which has the same id, arguments and standard streams. Has no effect if the
- * size of the young generation is already set, on Windows, in a Node version without `process.execve`, and for a child process
- * with an IPC channel, which would be lost. Variables that are set keep their values.
+ * size of the young generation is already set, on Windows, in a Node version without `process.execve`, under Node's permission
+ * model, and for a child process with an IPC channel, which would be lost. Variables that are set keep their values.
  */
 export function restartWith({ flags, env }: ProcessSettings, process: Process): void {
   const { execArgv, execPath, argv } = process
   const isSet = [...execArgv, process.env['NODE_OPTIONS'] ?? ''].some((option) => option.includes(youngSize))
   if (isSet || process.connected || process.platform === 'win32' || !process.execve) return
-  process.execve(execPath, [execPath, ...flags, ...execArgv, ...argv.slice(1)], { ...env, ...process.env })
+  try {
+    process.execve(execPath, [execPath, ...flags, ...execArgv, ...argv.slice(1)], { ...env, ...process.env })
+  } catch {
+    // The permission model forbids it. The server works without the settings.
+  }
 }

@@ -2,7 +2,6 @@ import type { Plugin } from '@harvestman/core/plugin'
 import type { Environment } from '@harvestman/node'
 
 import type { Paint } from './paint.ts'
-import type { ProcessSettings } from './server-memory.ts'
 
 /** The parts of its process that a command may use. */
 export interface Shell {
@@ -23,8 +22,6 @@ export interface Shell {
   readonly isPiped?: boolean | undefined
   /** Additional plugins; they are combined with the configured ones. */
   readonly plugins?: readonly Plugin[] | undefined
-  /** Restarts the process with settings that only a new process can get, if it does not have them yet and the platform allows it. */
-  readonly restart?: ((settings: ProcessSettings) => void) | undefined
   /** Yields lines of standard input until it ends or the signal is aborted. */
   readonly lines: (prompt: string, until: AbortSignal) => AsyncIterable<string>
 }

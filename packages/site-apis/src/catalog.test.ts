@@ -1,4 +1,5 @@
 import type { PluginStore } from '@harvestman/core/plugin'
+import type { Value } from '@harvestman/ports'
 import { expect, test } from 'vitest'
 
 import { catalogIn } from './catalog.ts'
@@ -28,12 +29,13 @@ test('recipes that are too large or that do not fit the schema have a problem', 
 })
 
 test('simultaneous failures of a recipe count as one', async () => {
-  const values = new Map<string, string>()
-  const store: Pick<PluginStore, 'get' | 'update'> = {
+  const values = new Map<string, Value>()
+  const store: Pick<PluginStore, 'update' | 'get'> = {
     get: async (key) => values.get(key),
     update: async (key, change) => {
       const value = change(values.get(key))
       if (value !== undefined) values.set(key, value)
+      return value
     },
   }
   const catalog = catalogIn(store as PluginStore, () => 0)
