@@ -58,6 +58,19 @@ describe('an agent', () => {
     expect(ranges).toEqual(quotes)
   })
 
+  test('is shown nothing of a page that its answer cannot use', async () => {
+    const long = `<main><h1>Lamps</h1><p>${'Ours is old. '.repeat(5_000)}</p><h2>Price</h2><p>The price is EUR 12.</p></main>`
+    const prompts: string[] = []
+    const finishing: Reply = (question) => {
+      prompts.push(JSON.stringify(question))
+      return finish
+    }
+    await using engine = engineFor({ '/aurora': long }, read(urls[0] ?? ''), finishing, { value: { price: 1 } })
+    await (await engine.start(agent, { prompt: 'What is the price?', urls: urls.slice(0, 1) })).end()
+    expect(prompts[0]).toContain('characters of the page are never shown')
+    expect(prompts[0]).not.toContain('EUR 12')
+  })
+
   test('cites the sentences of a message, which does not have the passages that the model named', async () => {
     const value = 'It costs 12 euros <cite>It costs EUR 12.</cite>. It is new <cite>The Aurora is new.</cite>.'
     await using engine = engineOf(read(urls[0] ?? ''), finish, { value })
@@ -88,17 +101,21 @@ test('research cites its report and its data', async () => {
   ])
 })
 
-test('research does not use a page with the content of another one', async () => {
+test('research loads and charges a page with the content of another one once, and does not use it', async () => {
   const researcher: Reply = ({ prompt }) => {
-    if (prompt.includes('Choose what to search')) return { value: { queries: ['lamps'] } }
-    if (prompt.includes('Judge whether')) return { value: { summary: 'One.', gaps: [], isEnough: true } }
+    if (prompt.includes('Choose what to search')) return { value: { queries: ['lamps', 'oak', 'shops'] } }
+    if (prompt.includes('Judge whether')) return { value: { summary: 'One.', gaps: ['All'], isEnough: false } }
     return { value: `${prompt.split('made of oak').length - 1} times` }
   }
   const same = { '/aurora': pages['/aurora'] ?? '', '/luna': pages['/aurora'] ?? '' }
   await using engine = engineFor(same, researcher)
-  const { data } = await (await engine.start(deepResearch, { query: 'Of what?' })).end()
+  const request = { query: 'Of what?', maxDepth: 4 }
+  const job = await engine.start(deepResearch, request)
+  const { data, activities = [], ...ended } = await job.end()
   expect(data?.sources).toHaveLength(1)
   expect(data?.finalAnalysis).toBe('1 times')
+  expect(activities.filter(({ message }) => message.includes('has the same content'))).toHaveLength(1)
+  expect(ended.creditsUsed).toBe(2)
 })
 
 test('an extract cites a value that several pages have from the page of its item', async () => {

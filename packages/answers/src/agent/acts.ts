@@ -88,14 +88,18 @@ const read: Act = async ({ url, words }, tools) => {
   const same = found.find((one) => one.version?.hash === version.hash && one.version.url !== version.url)
   if (same) return failed(`${metadata.url} has the same content as ${same.url}, which was read before.`)
   const options = { maxTokens: most.shownTokens, query: words || request.prompt }
-  const [shown = { markdown: '', omitted: [] }] = await fitMarkdown([{ markdown: text }], options, signal)
+  // The answer is written and cited from the findings, so nothing else of the page is shown.
+  const beginning = beginningOf(text, most.letters)
+  const [shown = { markdown: '', omitted: [] }] = await fitMarkdown([{ markdown: beginning }], options, signal)
+  const unread = text.length - beginning.length
+  const rest = unread > 0 ? `\n\n(The last ${unread} characters of the page are never shown.)` : ''
   return {
-    result: wrapFoundContent(`${head}${shown.markdown}${notShown(shown)}`),
+    result: wrapFoundContent(`${head}${shown.markdown}${notShown(shown)}${rest}`),
     outcome: `${text.length} characters of ${metadata.url}, status ${metadata.statusCode}`,
     isFailure: metadata.statusCode >= 400,
     findings: {
       url: metadata.url,
-      text: `${head}${beginningOf(text, most.letters)}`,
+      text: `${head}${beginning}`,
       urls: [url, ...links].slice(0, most.urls),
       ...{ version, headLength: head.length },
     },

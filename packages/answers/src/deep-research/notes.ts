@@ -19,10 +19,18 @@ export interface ResearchSource {
   readonly favicon: string
 }
 
+/** A page that was read, with its text. */
+export interface Finding {
+  readonly source: ResearchSource
+  readonly text: string
+  readonly version: CitedVersion
+}
+
 export interface ResearchNote {
   readonly activity?: ResearchActivity
-  /** A page that was read, with its text. */
-  readonly finding?: { readonly source: ResearchSource; readonly text: string; readonly version: CitedVersion }
+  readonly finding?: Finding
+  /** URL of a page that was loaded and is not used, because another one has the same content. */
+  readonly skipped?: string
   /** Claims of the result, with their citations. */
   readonly claims?: readonly Claim[]
   /** The model's assessment at the end of a round. */

@@ -21,7 +21,7 @@ import { mapAtMost } from '@harvestman/toolbox/map-at-most'
 
 import { beginningOf } from '../beginning-of.ts'
 import { pageTokensFor, withinBudget } from '../within-budget.ts'
-import type { ResearchActivity, ResearchFound, ResearchNote, ResearchSource, Round } from './notes.ts'
+import type { Finding, ResearchActivity, ResearchFound, ResearchNote, ResearchSource, Round } from './notes.ts'
 import type { ResearchRequest } from './request.ts'
 
 export type ResearchWork = JobWork<ResearchNote, { readonly llm: LLM }>
@@ -40,7 +40,8 @@ export function maxPagesIn(rounds: number): number {
  */
 export async function runResearch(request: ResearchRequest, work: ResearchWork): Promise<ResearchFound> {
   const late = AbortSignal.timeout(request.timeLimit * 1_000)
-  const tools: Tools = { request, work, signal: AbortSignal.any([work.signal, late]) }
+  const used = new Map(findingsIn(work).map(({ source, version }) => [version.hash, source.url]))
+  const tools: Tools = { request, work, used, signal: AbortSignal.any([work.signal, late]) }
   try {
     await goRounds(tools)
   } catch (error) {
@@ -56,6 +57,8 @@ export async function runResearch(request: ResearchRequest, work: ResearchWork):
 interface Tools {
   readonly request: ResearchRequest
   readonly work: ResearchWork
+  /** URL of the first page with each content, by the hash of its version. */
+  readonly used: Map<string, string>
   readonly signal: AbortSignal
 }
 
@@ -64,7 +67,7 @@ async function goRounds(tools: Tools): Promise<void> {
   const last = work.steps.findLast(({ step }) => step.round)?.step.round
   if (last?.isEnough) return
   for (let depth = (last?.depth ?? 0) + 1; depth <= request.maxDepth; depth += 1) {
-    if (readIn(tools).length >= request.maxUrls) return
+    if (loadedIn(tools).length >= request.maxUrls) return
     const before = readIn(tools).length
     for (const words of await chooseQueries(depth, tools)) await searchAndRead(words, depth, tools)
     if (readIn(tools).length === before) return
@@ -98,13 +101,13 @@ async function searchAndRead(words: string, depth: number, tools: Tools): Promis
     .search(words, most.hits, { signal, isFree: true, maxPerHost: most.perHost })
     .catch(failedAs([], signal))
   await tell('search', 'complete', `Found ${hits.length} pages for ${words}`, depth, tools)
-  const known = new Set(readIn(tools).map(({ url }) => url))
+  const known = new Set(loadedIn(tools))
   const fresh = hits.filter(({ url }) => !known.has(url)).slice(0, request.maxUrls - known.size)
   await mapAtMost(fresh, most.atOnce, (hit) => readPage(hit, depth, tools))
 }
 
 async function readPage(hit: WebHit, depth: number, tools: Tools): Promise<void> {
-  const { work, signal } = tools
+  const { work, used, signal } = tools
   try {
     const page = await work.scrape(hit.url, { signal, price: (loaded) => (textOf(loaded) === '' ? 0 : tariff.page) })
     const [text, { metadata }] = [textOf(page), page]
@@ -117,11 +120,13 @@ async function readPage(hit: WebHit, depth: number, tools: Tools): Promise<void>
       favicon: words(metadata['favicon']),
     }
     const version = await versionOf({ url: page.url, markdown: text, length: most.letters }, signal)
-    const same = work.steps.find(({ step }) => step.finding?.version.hash === version.hash)?.step.finding
-    if (same) {
-      const message = `${hit.url} has the same content as ${same.source.url}, and is not used.`
+    const same = used.get(version.hash)
+    if (same !== undefined) {
+      const message = `${hit.url} has the same content as ${same}, and is not used.`
+      await work.keep({ skipped: hit.url })
       return await tell('extract', 'complete', message, depth, tools)
     }
+    used.set(version.hash, hit.url)
     await work.keep({ finding: { source, text: beginningOf(text, most.letters), version } })
     await tell('extract', 'complete', `Read ${hit.url}`, depth, tools)
   } catch (error) {
@@ -184,7 +189,7 @@ async function conclude(tools: Tools): Promise<ResearchFound> {
         )
       : undefined,
   ])
-  const pages = work.steps.flatMap(({ step }) => step.finding ?? [])
+  const pages = findingsIn(work)
   const { text: finalAnalysis, statements } = readStatements(report)
   const claims = [
     ...(await citeStatements(statements, pages, work.signal)),
@@ -209,7 +214,16 @@ function questionOf(task: string, text: string, { request: { systemPrompt } }: T
 }
 
 function readIn({ work }: Tools): readonly ResearchSource[] {
-  return work.steps.flatMap(({ step }) => step.finding?.source ?? [])
+  return findingsIn(work).map(({ source }) => source)
+}
+
+/** Returns the URLs of the pages that were charged: those that were read, and those with the content of another one. */
+function loadedIn({ work }: Tools): readonly string[] {
+  return work.steps.flatMap(({ step }) => step.finding?.source.url ?? step.skipped ?? [])
+}
+
+function findingsIn({ steps }: ResearchWork): readonly Finding[] {
+  return steps.flatMap(({ step }) => step.finding ?? [])
 }
 
 function roundsIn({ work }: Tools): readonly Round[] {
@@ -218,8 +232,10 @@ function roundsIn({ work }: Tools): readonly Round[] {
 
 /** Returns the pages that were read, as far as they fit into a prompt: the parts that match the topic best. */
 function findingsText(topic: string, { work, signal }: Tools): Promise<string> {
-  const found = work.steps.flatMap(({ step }) => step.finding ?? [])
-  const pages = found.map(({ source, text }) => ({ head: `## ${source.url}\n${source.title}\n\n`, markdown: text }))
+  const pages = findingsIn(work).map(({ source, text }) => ({
+    head: `## ${source.url}\n${source.title}\n\n`,
+    markdown: text,
+  }))
   return withinBudget(pages, { maxTokens: pageTokensFor(work.ports.llm), topic }, signal)
 }
 
