@@ -10,6 +10,7 @@ import type { Preview } from '../plugin/price.ts'
 import type { PageRequest } from '../schema/crawl.ts'
 import { check } from '../schema/problems.ts'
 import { recentlyUsed, type RecentlyUsed } from '@harvestman/toolbox/recently-used'
+import { storesNothing } from '../schema/record.ts'
 import { endpointOf } from '../schema/team.ts'
 import { answerJob, answerOf } from './answer.ts'
 import { readJobAnswer, pagesRead, parseJobRequest } from './kind-of-part.ts'
@@ -180,8 +181,7 @@ async function statusOf(
   const isRunning = answer.status === 'processing'
   const kept = part.way.is === 'work' ? await stepsOf(jobs, job.id, team) : isRunning ? [] : await pagesOf(job)
   const progress: object = part.progress.of(kept, request, answer)
-  const { zeroDataRetention } = request as { readonly zeroDataRetention?: unknown }
-  if (!isRunning && zeroDataRetention !== true) ended.set(key, JSON.stringify(progress))
+  if (!isRunning && !storesNothing(request)) ended.set(key, JSON.stringify(progress))
   return { ...answer, ...progress, request }
 }
 
