@@ -1,9 +1,11 @@
 import { fakeWeb } from '@harvestman/testing'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 
 import { createEngine } from '../engine/engine.ts'
 import { defineFormat, definePlugin } from '../plugin/define.ts'
 import { markdown } from './markdown.ts'
+import { pageMarkdown } from './readings.ts'
 
 const url = 'https://example.com/'
 const part = (name: string): string => `<h2>${name}</h2><p>${`A sentence about ${name}. `.repeat(40)}</p>`
@@ -35,6 +37,20 @@ test('other formats read the whole Markdown', async () => {
   const found = await engine.scrape({ url, formats: [{ type: 'markdown', maxTokens: 100 }, 'length'] })
   expect(found.markdown?.length).toBeLessThan(whole.length / 2)
   expect(found.length).toBe(whole.length)
+})
+
+test('a format stores its whole value, not what the document has of it', async () => {
+  const kept: string[] = []
+  const short = defineFormat({
+    ...{ type: 'short', is: pageMarkdown, value: z.string(), shorten: () => (text: string) => text.slice(0, 6) },
+    keep: async (text) => void kept.push(text),
+  })
+  const { fetcher } = fakeWeb({ [url]: body })
+  const plugins = [definePlugin({ name: 'short', formats: [short] })]
+  await using engine = createEngine({ fetcher: () => fetcher, plugins })
+  const found = await engine.scrape({ url, formats: ['short'] })
+  expect(found.short).toBe('# Shop')
+  expect(kept[0]?.length).toBeGreaterThan(1_000)
 })
 
 test('a query without maxTokens is an error', async () => {

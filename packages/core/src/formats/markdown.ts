@@ -20,11 +20,13 @@ export const markdown = defineFormat({
     query !== undefined && maxTokens === undefined ? 'query requires maxTokens' : undefined,
   value: z.string().describe('The content of the page as GitHub-flavoured Markdown.'),
   is: pageMarkdown,
-  shorten: async (markdown, { options: { maxTokens, query }, signal, omit }) => {
-    if (maxTokens === undefined) return markdown
-    const { fitMarkdown } = await import('@harvestman/chunks')
-    const [fitted] = await fitMarkdown([{ markdown }], { maxTokens, query }, signal)
-    omit(fitted?.omitted ?? [])
-    return fitted?.markdown ?? ''
-  },
+  shorten: ({ maxTokens, query }) =>
+    maxTokens === undefined
+      ? undefined
+      : async (markdown, { signal, omit }) => {
+          const { fitMarkdown } = await import('@harvestman/chunks')
+          const [fitted] = await fitMarkdown([{ markdown }], { maxTokens, query }, signal)
+          omit(fitted?.omitted ?? [])
+          return fitted?.markdown ?? ''
+        },
 })

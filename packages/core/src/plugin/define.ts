@@ -93,6 +93,8 @@ interface FormatBase<
   creditsAtMost?(options: z.output<Options>): number
 }
 
+type Shorten<Value, Context> = (value: Awaited<Value>, context: Context) => Value | Promise<Value>
+
 /** Input of `defineFormat` for a format that derives its value. */
 export interface FormatInput<
   Type extends string,
@@ -116,8 +118,11 @@ export interface FormatInput<
   capture?(tab: Tab, options: z.output<Options>, signal: AbortSignal): Promise<unknown>
   readonly captureFailure?: ErrorCode
   derive(needs: ValuesOf<Needs>, context: DeriveContext<z.output<Options>, Ports, Uses>): Value | Promise<Value>
-  /** Returns the value for the document, if the options limit it. Other fields read the whole value. */
-  shorten?(value: Awaited<Value>, context: DeriveContext<z.output<Options>, Ports, Uses>): Value | Promise<Value>
+  /**
+   * Returns a function that shortens the value for the document, or `undefined` if these options do not limit it. Other fields and
+   * `keep` receive the whole value.
+   */
+  shorten?(options: z.output<Options>): Shorten<Value, DeriveContext<z.output<Options>, Ports, Uses>> | undefined
 }
 
 /** A format that exposes a field under a public name, with its value unchanged. */
@@ -131,8 +136,11 @@ export interface NamingInput<
   OneOf extends string = string,
 > extends FormatBase<Type, Options, Alias, Fits, PortMap, As, OneOf> {
   readonly is: Field<string, Value>
-  /** Returns the value for the document, if the options limit it. Other fields read the whole value. */
-  shorten?(value: Awaited<Value>, context: DeriveContext<z.output<Options>>): Value | Promise<Value>
+  /**
+   * Returns a function that shortens the value for the document, or `undefined` if these options do not limit it. Other fields and
+   * `keep` receive the whole value.
+   */
+  shorten?(options: z.output<Options>): Shorten<Value, DeriveContext<z.output<Options>>> | undefined
   keep?(value: Awaited<Value>, context: KeepContext<z.output<Options>>): Promise<void>
 }
 

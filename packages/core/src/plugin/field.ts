@@ -220,8 +220,11 @@ export interface Format<
   /** The field whose value is passed on unchanged. */
   readonly is: Field | undefined
   readonly options: Options
-  /** Returns the value for the document, if the options limit it. Other fields read the whole value. */
-  shorten?(value: unknown, context: unknown): unknown
+  /**
+   * Returns a function that shortens the value for the document, or `undefined` if these options do not limit it. Other fields and
+   * `keep` receive the whole value.
+   */
+  shorten?(options: unknown): ((value: unknown, context: unknown) => unknown) | undefined
   /** Schema of the value, for the API documentation. */
   readonly value: z.ZodType | undefined
   /** Required ports. Requests for the format are rejected without them. */

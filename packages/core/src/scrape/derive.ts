@@ -80,13 +80,21 @@ export async function derive(
       use: (more) => void usage.set(name, sumUsage(usage.get(name) ?? noUsage, more)),
     }
   }
-  const counting = countedBy(valueOf, contextOf, sizes, context.tally)
+  const counting = countedBy(valueOf, sizes, context.tally)
+  const whole = new Map<string, unknown>()
+  const shortened: ValueOf = async (format, signal) => {
+    const value = await counting(format, signal)
+    const shorten = (format as Format).shorten?.(options.get(format.name) ?? {})
+    if (!shorten) return value
+    whole.set(format.name, value)
+    return shorten(value, contextOf(format, signal))
+  }
   const formats = [...plan.formats.map(({ format }) => format), kit.registry.format('metadata') as Format]
   const values = await Promise.all(
-    formats.map(async (format) => [format.name, await deriveFormat(format, counting, context, warn)] as const),
+    formats.map(async (format) => [format.name, await deriveFormat(format, shortened, context, warn)] as const),
   )
   const ofKeepers = await keeperValues(context, valueOf)
-  return { fields: Object.fromEntries(values), usage, needs: needed, ofKeepers }
+  return { fields: Object.fromEntries(values), whole, usage, needs: needed, ofKeepers }
 }
 
 /**
@@ -112,20 +120,14 @@ export function readerFor(
 }
 
 /** Returns a function that computes the value of a format for the document, and counts it. */
-function countedBy(
-  valueOf: ValueOf,
-  contextOf: (field: Field, signal: AbortSignal) => DeriveContext,
-  sizes: ParsedPage['sizes'],
-  tally: DocumentTally,
-): ValueOf {
+function countedBy(valueOf: ValueOf, sizes: ParsedPage['sizes'], tally: DocumentTally): ValueOf {
   return async (field, signal) => {
     const value = await valueOf(field, signal)
     const size = sizes[(field as Format).is?.name ?? field.name]
     // Values read from the page were already counted in the reading thread.
     if (size) tally.spend(size.bytes, size.values)
     else countValue(value, tally)
-    const { shorten } = field as Format
-    return shorten ? shorten(isEncodedJson(value) ? value.toJSON() : value, contextOf(field, signal)) : value
+    return value
   }
 }
 

@@ -45,6 +45,8 @@ export type Fields = Readonly<Record<string, unknown>>
 /** Computed values and the language model usage. */
 export interface Derived {
   readonly fields: Fields
+  /** The whole values of the fields that were shortened for the document. */
+  readonly whole: ReadonlyMap<string, unknown>
   /** Usage, by the field that reported it. */
   readonly usage: ReadonlyMap<string, Usage>
   /** Input values of each field, by field. */

@@ -61,6 +61,11 @@ export interface PlannedFormat {
   readonly options: RequestedPart
 }
 
+/** Returns whether the document has only a part of the value of a format. */
+export function isShortened({ format, options }: PlannedFormat): boolean {
+  return format.shorten?.(options) !== undefined
+}
+
 /** Use of the page cache. */
 export interface CachePlan {
   /** Allowed age of a cached page in milliseconds, from and to. Absent if none may be used. */
@@ -106,6 +111,7 @@ export function makePlan(asked: ScrapeRequest, { registry, ports }: PlanKit, wan
   const cache = planCache(request, mayKeep, formats)
   const keepers = cache.write ? registry.keepers.filter(({ ofJobs }) => !ofJobs || wants.isOfJob) : []
   const users = [...formats.map(({ format }) => format), ...keepers]
+  const shortened = new Set(formats.filter(isShortened).map(({ format }) => format))
   return {
     request,
     url,
@@ -118,7 +124,7 @@ export function makePlan(asked: ScrapeRequest, { registry, ports }: PlanKit, wan
     formats,
     keepers,
     readings: [
-      ...findReadings(users, request, registry, wants),
+      ...findReadings(users, request, registry, { ...wants, shortened }),
       ...(screening ? [screening.reading] : []),
       ...policyReadings(registry.policies),
     ],

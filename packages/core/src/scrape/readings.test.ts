@@ -26,6 +26,10 @@ test('what goes into the document as it is read is encoded', () => {
   expect(encoded(['markdown', 'links', 'html'])).toEqual(['html', 'links', 'markdown'])
 })
 
+test('a value that its options shorten is not encoded', () => {
+  expect(encoded([{ type: 'markdown', maxTokens: 100 }, 'links'])).toEqual(['links'])
+})
+
 test('nothing is encoded for a caller who looks at the document', () => {
   expect(encoded(['markdown', 'links'], undefined, false)).toEqual([])
 })

@@ -60,15 +60,18 @@ export const screenedSource: Reading = { field: 'page.screened', name: 'rawHtml'
 // These contain text of the page that is not redacted.
 const explained = [explainedBlocks, explainedMetadata, explainedHidden]
 
-/** Returns everything to read from the page: for the formats, for the caller and for `explain`. */
+/**
+ * Returns everything to read from the page: for the formats, for the caller and for `explain`. The values of the formats in
+ * `shortened` are not encoded.
+ */
 export function findReadings(
   users: readonly Field[],
   request: ScrapeRequest,
   registry: Registry,
-  { readings = [], encoded = false, explain = false }: Wants,
+  { readings = [], encoded = false, explain = false, shortened }: Wants & { readonly shortened: ReadonlySet<Field> },
 ): readonly Reading[] {
   const fields = readFields(users, request, registry)
-  const own = encoded ? encodedWherePossible(fields, users, registry) : fields
+  const own = encoded ? encodedWherePossible(fields, users, { registry, shortened }) : fields
   return [shell, ...own, ...readings, ...(explain && !request.redactPII ? explained : [])]
 }
 
@@ -98,12 +101,13 @@ function readFields(users: readonly Field[], request: ScrapeRequest, registry: R
 function encodedWherePossible(
   readings: readonly Reading[],
   all: readonly Field[],
-  registry: Registry,
+  { registry, shortened }: { readonly registry: Registry; readonly shortened: ReadonlySet<Field> },
 ): readonly Reading[] {
   const users = usersOf(all, registry)
   const isOnlyNamed = ({ field }: Reading): boolean => {
     const [user, ...others] = users.get(field) ?? []
-    return others.length === 0 && user !== undefined && isFormatOf(user, field) && !users.has(user.name)
+    const isUnchanged = user !== undefined && isFormatOf(user, field) && !shortened.has(user)
+    return others.length === 0 && isUnchanged && !users.has(user.name)
   }
   return readings.map((reading) => (isOnlyNamed(reading) ? { ...reading, encode: true } : reading))
 }

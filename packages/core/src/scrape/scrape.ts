@@ -163,7 +163,8 @@ async function make(
     isScreened,
     id: caller.id,
   })
-  const blocks = content.byPage?.blocks && (await file?.located(derived.fields['markdown']))
+  const blocks =
+    content.byPage?.blocks && (await file?.located(derived.whole.get('markdown') ?? derived.fields['markdown']))
   return { derived, draft: { ...draft, ...content.byPage, ...(blocks && { blocks }) } }
 }
 

@@ -91,13 +91,13 @@ function keeperEffects(
 function formatEffects(
   { plan, caller, kit, time }: ScrapeContext,
   page: KeepContext['page'],
-  { fields, needs }: Derived,
+  { fields, whole, needs }: Derived,
 ): Effect[] {
   const { team, task, id, group } = caller
   const { request, mayKeep } = plan
   return plan.formats.flatMap(({ format, options }) => {
     const { name, keep } = format
-    const value = fields[name]
+    const value = whole.has(name) ? whole.get(name) : fields[name]
     if (!keep || value === undefined) return []
     const store = kit.pluginStores.of(kit.registry.ownerOf(format), team, mayKeep)
     const context: KeepContext = {
