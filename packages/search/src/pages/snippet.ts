@@ -72,14 +72,17 @@ function beforeSpace(text: string, at: number, from: number): number {
   return space <= from + longest / 2 ? at : space
 }
 
-/** Converts Markdown to plain text, without images, formatting and the URLs of links. */
+/**
+ * Converts Markdown to plain text, without images, formatting and the URLs of links. Takes linear time: the text of a link has no
+ * bracket, and its URL no `](`.
+ */
 export function plainText(markdown: string): string {
   return markdown
-    .replaceAll(/!\[[^\]\n]{0,500}\]\([^)\n]{0,4000}\)/g, ' ')
-    .replaceAll(/\[([^\]\n]{0,1000})\]\([^)\n]{0,4000}\)/g, '$1')
+    .replaceAll(/!\[[^[\]\n]{0,500}\]\((?:(?!\]\()[^)\n]){0,4000}\)/g, ' ')
+    .replaceAll(/\[([^[\]\n]{0,1000})\]\((?:(?!\]\()[^)\n]){0,4000}\)/g, '$1')
     .replaceAll(/^[ \t]*(?:#{1,6}|>|[-*+]|\d{1,3}\.)[ \t]+/gm, '')
     .replaceAll(/[*_`~|]{1,3}|-{3,}/g, ' ')
-    .replaceAll(/[ \t]+/g, ' ')
-    .replaceAll(/\s*\n\s*/g, '\n')
+    .replaceAll(/[^\S\n]+/g, ' ')
+    .replaceAll(/ ?\n\s*/g, '\n')
     .trim()
 }

@@ -2,10 +2,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
 
 import { errorMessage } from '@harvestman/toolbox/error-message'
+import { nextTurn } from '@harvestman/toolbox/next-turn'
 import { makeSequence } from '@harvestman/toolbox/sequence'
 
 import { openIndexes, type IndexesOptions } from './indexes.ts'
 import type { Kind, Order, Question, Report, Results } from './messages.ts'
+import { partsOf } from './parts.ts'
 
 type Put = Extract<Order, { kind: 'put' }>
 
@@ -19,6 +21,8 @@ let timer: NodeJS.Timeout | undefined
 
 // Writing a hundred pages costs little more than writing one, so pages are batched. A query flushes the batch.
 const gathering = { pages: 100, ms: 250 }
+// Of one transaction, during which no message is read.
+const atOnce = { pages: 100, characters: 500_000 }
 
 parentPort?.on('message', (order: Order) => {
   if (order.kind === 'put') {
@@ -49,16 +53,24 @@ function flush(): void {
   if (taken.length > 0) void sequence.run(() => putAll(taken))
 }
 
-/** Writes the pages by team. If one team's pages fail, they are reported as lost. Other teams are not affected. */
-function putAll(puts: readonly Put[]): void {
-  for (const [team, own] of Map.groupBy(puts, (put) => put.team)) {
-    try {
-      indexes.of(team, true)?.put(own.map(({ page }) => page))
-      say({ kind: 'taken', pages: own.length })
-    } catch (error) {
-      say({ kind: 'taken', pages: own.length, lost: errorMessage(error) })
+/**
+ * Writes the pages by team, in small parts, between which messages are read. If a part fails, its pages are reported as lost.
+ * Other parts are not affected.
+ */
+async function putAll(puts: readonly Put[]): Promise<void> {
+  for (const [team, own] of Map.groupBy(puts, (put) => put.team))
+    for (const pages of partsOf(
+      own.map(({ page }) => page),
+      atOnce,
+    )) {
+      try {
+        indexes.of(team, true)?.put(pages)
+        say({ kind: 'taken', pages: pages.length })
+      } catch (error) {
+        say({ kind: 'taken', pages: pages.length, lost: errorMessage(error) })
+      }
+      await nextTurn()
     }
-  }
 }
 
 async function carryOut(id: number, question: Question, signal: AbortSignal): Promise<void> {
