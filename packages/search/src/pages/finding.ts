@@ -79,12 +79,20 @@ export interface NearestTo {
   readonly scope: 'page' | 'chunk'
 }
 
-/** Access to the pages and chunks of a team. Searches return ids, best first, without pages that have an unwanted term. */
+/** A page that a search found, with its chunks in their order. */
+export interface FoundPage {
+  readonly row: PageRow
+  readonly chunks: readonly ChunkRow[]
+  /** The row of the chunk with the nearest vector. */
+  readonly nearest: number | undefined
+}
+
+/** Access to the pages and chunks of a team, by their ids. Those that do not exist are absent in the results. Searches return ids, best first, without pages that have an unwanted term. */
 export interface FindingRows {
-  page(id: number): Promise<PageRow | undefined>
-  chunk(id: number): Promise<ChunkRow | undefined>
-  /** Returns the chunks of a page in their order. */
-  chunksOf(page: number): Promise<readonly ChunkRow[]>
+  pageRows(ids: readonly number[]): Promise<ReadonlyMap<number, PageRow>>
+  chunkRows(ids: readonly number[]): Promise<ReadonlyMap<number, ChunkRow>>
+  /** Returns the chunks of pages, in their order. */
+  chunksOf(pages: readonly number[]): Promise<readonly ChunkRow[]>
   /** Returns the pages with all words, then pages with some of them. */
   pages(search: PageSearch): Promise<readonly number[]>
   /** Returns the newest pages, whatever their words. */
@@ -104,18 +112,31 @@ const likelyPages = 100
 /** Chunks with the nearest vectors that are merged to pages. */
 const nearestChunks = 200
 
-/** Creates the search of an index. Pages expire after `life` milliseconds. */
-export function findingIn(rows: FindingRows, life: number): Finding {
+/** Makes the hits of pages. Rejects when aborted. */
+type Describe = (found: readonly FoundPage[], terms: Terms, signal: AbortSignal) => Promise<readonly SearchHit[]>
+
+/**
+ * Creates the search of an index. Pages expire after `life` milliseconds. `describe` makes the hits elsewhere, such as in another
+ * thread.
+ */
+export function findingIn(
+  rows: FindingRows,
+  life: number,
+  describe: Describe = async (found, terms) => hitsOf(found, terms),
+): Finding {
   const searchOf = ({ query, now }: IndexQuery, limit: number): PageSearch => {
     const { words, filters } = readFilters(query.words)
     const conditions = conditionsOf({ query, filters, now, life })
     return { query, now, filters, terms: readTerms(words), conditions, limit }
   }
-  const hit = async (id: number, nearest: FoundChunk | undefined, terms: Terms): Promise<readonly SearchHit[]> => {
-    const row = await rows.page(id)
-    if (!row) return []
-    const near = nearest && (await rows.chunk(nearest.id))
-    return [hitOf(row, await rows.chunksOf(id), near, terms)]
+  const foundOf = async (ids: readonly number[], byVector: readonly FoundChunk[]): Promise<readonly FoundPage[]> => {
+    const pages = await rows.pageRows(ids)
+    const chunks = Map.groupBy(await rows.chunksOf(ids), ({ page }) => page)
+    return ids.flatMap((id) => {
+      const row = pages.get(id)
+      const nearest = byVector.find((one) => one.page === id)?.id
+      return row ? [{ row, chunks: chunks.get(id) ?? [], nearest }] : []
+    })
   }
   return {
     find: async (asked, signal) => {
@@ -130,12 +151,7 @@ export function findingIn(rows: FindingRows, life: number): Finding {
         : []
       const ids = isHybrid ? fuse([byWords, [...new Set(byVector.map((one) => one.page))]], query.limit) : byWords
       await rows.cut(ids, signal)
-      const hits: SearchHit[] = []
-      for (const id of ids) {
-        const nearest = byVector.find((one) => one.page === id)
-        hits.push(...(await hit(id, nearest, terms)))
-      }
-      return hits
+      return describe(await foundOf(ids, byVector), terms, signal)
     },
     passages: async (asked, signal) => {
       const { query, vector } = asked
@@ -143,24 +159,30 @@ export function findingIn(rows: FindingRows, life: number): Finding {
       await rows.cut(await rows.pages({ ...search, limit: likelyPages }), signal)
       const byWords = await rows.passages(search)
       const near = vector ? await rows.nearest(search, { vector, scope: 'chunk' }, signal) : []
-      const passages: Passage[] = []
-      for (const id of fuse([byWords, near.map((one) => one.id)], query.limit)) {
-        const row = await rows.chunk(id)
-        const owner = row && (await rows.page(row.page))
-        if (owner) passages.push(passageOf(owner, row))
-      }
-      return passages
+      const ids = fuse([byWords, near.map((one) => one.id)], query.limit)
+      const chunks = await rows.chunkRows(ids)
+      const pages = await rows.pageRows([...new Set([...chunks.values()].map(({ page }) => page))])
+      return ids.flatMap((id) => {
+        const chunk = chunks.get(id)
+        const owner = chunk && pages.get(chunk.page)
+        return owner ? [passageOf(owner, chunk)] : []
+      })
     },
   }
 }
 
-function hitOf(row: PageRow, chunks: readonly ChunkRow[], nearest: ChunkRow | undefined, terms: Terms): SearchHit {
+/** Returns the hit of each page, with its best chunk. */
+export function hitsOf(found: readonly FoundPage[], terms: Terms): readonly SearchHit[] {
+  return found.map((one) => hitOf(one, terms))
+}
+
+function hitOf({ row, chunks, nearest }: FoundPage, terms: Terms): SearchHit {
   const { url, title, markdown, at } = row
   const best = bestPart(
     chunks.map(({ start, end }) => markdown.slice(start, end)),
     terms,
   )
-  const chosen = (best === undefined ? undefined : chunks[best]) ?? nearest ?? chunks[0]
+  const chosen = (best === undefined ? undefined : chunks[best]) ?? chunks.find(({ id }) => id === nearest) ?? chunks[0]
   const text = chosen ? markdown.slice(chosen.start, chosen.end) : markdown
   return {
     url,

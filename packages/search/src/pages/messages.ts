@@ -1,8 +1,9 @@
 import type { SearchHit } from '@harvestman/ports'
 
-import type { IndexQuery, Passage } from './finding.ts'
+import type { FoundPage, IndexQuery, Passage } from './finding.ts'
 import type { IndexedPage } from './rows.ts'
 import type { ByteVector, PendingChunk } from './vectors.ts'
+import type { Terms } from './words.ts'
 
 /** The result of each kind of question. */
 export interface Results {
@@ -12,6 +13,8 @@ export interface Results {
   readonly store: undefined
   readonly forget: undefined
   readonly close: undefined
+  readonly jsons: readonly string[]
+  readonly hits: readonly SearchHit[]
 }
 
 /** The values of each kind of question. */
@@ -26,6 +29,10 @@ interface Questions {
   }
   readonly forget: { readonly team: string; readonly url?: string | undefined }
   readonly close: object
+  /** Asks for the rows of pages for Postgres. */
+  readonly jsons: { readonly pages: readonly IndexedPage[] }
+  /** Asks for the hits of pages that were found in Postgres. */
+  readonly hits: { readonly found: readonly FoundPage[]; readonly terms: Terms }
 }
 
 export type Kind = keyof Results

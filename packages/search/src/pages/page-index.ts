@@ -138,7 +138,8 @@ export function pageIndex(options: PageIndexOptions = {}): PageIndex {
 
 /** Opens the place of the pages: a thread with files or memory, or Postgres. */
 function openBackend(options: PageIndexOptions, context: Pick<PostgresOptions, 'now' | 'warn'>): IndexBackend {
-  const { folder, postgres, schema = 'harvestman_search', life = week, embeddings } = options
+  const { folder, postgres, schema, life = week, embeddings } = options
+  checkPlace(options)
   const usual = folder === undefined && !postgres ? inMemory : onDisk
   const { pages = usual.pages, bytes = usual.bytes, teams = usual.teams, vectors = usual.vectors } = options
   const limits = { pages, bytes, life, vectors }
@@ -146,7 +147,25 @@ function openBackend(options: PageIndexOptions, context: Pick<PostgresOptions, '
     return makeIndexThread({ folder, teams, ...limits }, (why) =>
       context.warn(`Pages could not be put into the index: ${why}`),
     )
-  return postgresBackend({ ...limits, ...context, connection: postgres, schema, isHybrid: embeddings !== undefined })
+  return postgresBackend({
+    ...limits,
+    ...context,
+    connection: postgres,
+    schema: schema ?? 'harvestman_search',
+    isHybrid: embeddings !== undefined,
+  })
+}
+
+/** Throws if options for different places are combined. */
+function checkPlace({ folder, postgres, schema }: PageIndexOptions): void {
+  if (postgres && folder !== undefined)
+    throw new TypeError(
+      `The index cannot be in postgres and in the folder ${JSON.stringify(folder)}. Remove one of them.`,
+    )
+  if (!postgres && schema !== undefined)
+    throw new TypeError(
+      `schema ${JSON.stringify(schema)} has no effect without postgres. Add postgres, or remove schema.`,
+    )
 }
 
 /** Creates the keeper that adds pages to the index. */

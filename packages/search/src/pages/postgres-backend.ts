@@ -2,18 +2,20 @@
 import { hash } from 'node:crypto'
 
 import { errorMessage } from '@harvestman/toolbox/error-message'
-import { makeSequence } from '@harvestman/toolbox/sequence'
 import { untilAborted } from '@harvestman/toolbox/until-aborted'
 
 import { searchUnavailable } from '../faults.ts'
 import type { IndexBackend } from './backend.ts'
 import { findingIn, type Finding } from './finding.ts'
 import type { IndexedPage } from './rows.ts'
-import { runnerOf, vectorProblem, type PostgresQueries } from './postgres-connection.ts'
-import { sweepPages, trimPages, urlKey, writePages, type PageLimits } from './postgres-pages.ts'
+import { inTime, runnerOf, vectorProblem, type PostgresQueries } from './postgres-connection.ts'
+import { forgetPages, sweepPages, trimPages, writePages, type PageLimits, type PageTables } from './postgres-pages.ts'
+import { makePostgresQueue } from './postgres-queue.ts'
+import { urlKey } from './postgres-rows.ts'
 import { postgresRows } from './postgres-search.ts'
-import { setUp } from './postgres-tables.ts'
+import { hasVectorTables, setUp } from './postgres-tables.ts'
 import { vectorRows, type VectorRows } from './postgres-vectors.ts'
+import { makeIndexThread, type IndexThread } from './thread.ts'
 
 export interface PostgresOptions extends PageLimits {
   readonly connection: PostgresQueries
@@ -27,40 +29,31 @@ export interface PostgresOptions extends PageLimits {
   warn(message: string): void
 }
 
-// Maximum number of queued pages, pages in one statement, and times in milliseconds.
-const most = { queued: 500, written: 50, gathering: 250, sweep: 3_600_000 }
+/** In milliseconds. */
+const times = { closing: 10_000, sweep: 3_600_000 }
 
 /**
  * Creates an index in Postgres. Its tables are created when they are first needed. Without the extension `vector` (pgvector),
- * pages are found by their words only, with a warning. Calls reject with `search_unavailable` if Postgres fails.
+ * pages are found by their words only, with a warning. Calls reject with `search_unavailable` if Postgres fails, or does not answer
+ * a statement within 30 seconds. `close` waits for at most 10 seconds. The text of pages is processed in the index thread.
  */
 export function postgresBackend(options: PostgresOptions): IndexBackend {
-  const { connection, schema, vectors: limit, isHybrid, life, warn } = options
-  if (!/^[a-z_][a-z0-9_]{0,50}$/.test(schema)) throw new TypeError(schemaProblem(schema))
+  const { connection, pages, bytes, life, vectors: limit, warn } = options
+  const schema = quoted(options.schema)
   const run = runnerOf(connection)
-  let opening: Promise<VectorRows | undefined> | undefined
-  const setUpTables = async (): Promise<VectorRows | undefined> => {
-    const problem = isHybrid ? await vectorProblem(run) : undefined
-    if (problem !== undefined) warn(problem)
-    const hasVectors = isHybrid && problem === undefined
-    await run(setUp(schema, hasVectors))
-    return hasVectors ? vectorRows(run, schema, limit) : undefined
+  const stop = new AbortController()
+  const thread = makeIndexThread({ folder: undefined, teams: 1, pages, bytes, life, vectors: limit }, warn)
+  const open = makeOpening(options)
+  const { write, swept } = makeWriter(options, { open, thread, signal: stop.signal })
+  const queue = makePostgresQueue({ write, warn, signal: stop.signal })
+  const ready = async (team: string, signal?: AbortSignal): Promise<Opened> => {
+    await inTime(queue.written(team), signal)
+    return inTime(open(), signal)
   }
-  const open = async (): Promise<VectorRows | undefined> => {
-    opening ??= setUpTables()
-    try {
-      return await opening
-    } catch (error) {
-      // The next call tries again.
-      opening = undefined
-      throw error
-    }
-  }
-  const queue = makeQueue({ ...options, write: makeWriter(options, open) })
   const search = async (team: string, signal: AbortSignal): Promise<Finding> => {
-    await untilAborted(queue.written(), signal)
-    const vectors = await untilAborted(open(), signal)
-    return findingIn(postgresRows({ run, schema, team: keyOf(team), vectors }), life)
+    const { vectors } = await ready(team, signal)
+    const rows = postgresRows({ run: runnerOf(connection, signal), schema, team: keyOf(team), vectors })
+    return findingIn(rows, life, (found, terms) => thread.hits(found, terms, signal))
   }
   return {
     put: queue.put,
@@ -68,20 +61,24 @@ export function postgresBackend(options: PostgresOptions): IndexBackend {
     passages: async (asked, signal) =>
       untilAborted((await search(asked.query.team, signal)).passages(asked, signal), signal),
     pending: async (wanted, signal) => {
-      await untilAborted(queue.written(), signal)
-      return (await untilAborted(open(), signal))?.pending({ ...wanted, team: keyOf(wanted.team) }) ?? []
+      const { vectors } = await ready(wanted.team, signal)
+      return (await vectors?.pending({ ...wanted, team: keyOf(wanted.team) })) ?? []
     },
-    store: async (vectors) => (await open())?.store({ ...vectors, team: keyOf(vectors.team) }),
+    store: async (vectors) => (await open()).vectors?.store({ ...vectors, team: keyOf(vectors.team) }),
     forget: async ({ team, url }) => {
-      await queue.written()
-      const vectors = await open()
-      await run(`DELETE FROM ${schema}.pages WHERE team = $1 AND ($2::text IS NULL OR key = $2)`, [
-        keyOf(team),
-        url === undefined ? null : urlKey(url),
-      ])
-      await vectors?.dropUnused(keyOf(team))
+      await ready(team)
+      // Another process may have created the tables since.
+      const hasVectors = await hasVectorTables(run, schema)
+      await forgetPages({ run, schema, hasVectors }, keyOf(team), url === undefined ? undefined : urlKey(url))
     },
-    close: () => queue.written(),
+    close: async () => {
+      const late = searchUnavailable('server', 'The index was closed before Postgres had taken all pages.')
+      const timer = setTimeout(() => stop.abort(late), times.closing)
+      await queue.written()
+      await swept()
+      clearTimeout(timer)
+      await thread.close()
+    },
   }
 }
 
@@ -90,72 +87,85 @@ function keyOf(team: string): string {
   return hash('sha256', team, 'base64')
 }
 
-function schemaProblem(schema: string): string {
-  return `postgres.schema ${JSON.stringify(schema)} is not a valid name. Use lowercase letters, digits and underscores.`
+/** Quotes the name of a schema, which may be a reserved word. Throws if it is not plain. */
+function quoted(schema: string): string {
+  if (/^[a-z_][a-z0-9_]{0,50}$/.test(schema)) return `"${schema}"`
+  throw new TypeError(
+    `postgres.schema ${JSON.stringify(schema)} is not a valid name. Use lowercase letters, digits and underscores.`,
+  )
 }
 
-type Write = (team: string, pages: readonly IndexedPage[]) => Promise<void>
+interface Opened {
+  /** Absent without a model, and without the extension. */
+  readonly vectors: VectorRows | undefined
+  /** Whether there are vectors, also of other processes. */
+  readonly hasVectors: boolean
+}
 
-function makeWriter(
-  { connection, schema, now, ...limits }: PostgresOptions,
-  open: () => Promise<VectorRows | undefined>,
-): Write {
+/** Returns a function that creates the tables with its first call. If that failed, the next call tries again. */
+function makeOpening({
+  connection,
+  isHybrid,
+  warn,
+  vectors: limit,
+  ...options
+}: PostgresOptions): () => Promise<Opened> {
+  const schema = quoted(options.schema)
   const run = runnerOf(connection)
-  const never = new AbortController().signal
-  let swept = -Infinity
-  return async (name, pages) => {
-    const vectors = await open()
-    const team = keyOf(name)
-    await writePages(run, { schema, team, hasVectors: vectors !== undefined }, pages, never)
-    const isTrimmed = await trimPages(run, schema, { ...limits, team, now: now() })
-    if (isTrimmed) await vectors?.dropUnused(team)
-    if (now() - swept < most.sweep) return
-    swept = now()
-    await sweepPages(run, schema, now() - limits.life)
+  const setUpTables = async (): Promise<Opened> => {
+    const problem = isHybrid ? await vectorProblem(run) : undefined
+    if (problem !== undefined) warn(problem)
+    const isEmbedded = isHybrid && problem === undefined
+    await run(setUp(schema, isEmbedded))
+    const vectors = isEmbedded ? vectorRows(run, schema, limit) : undefined
+    return { vectors, hasVectors: await hasVectorTables(run, schema) }
+  }
+  let opening: Promise<Opened> | undefined
+  return async () => {
+    opening ??= setUpTables()
+    try {
+      return await opening
+    } catch (error) {
+      opening = undefined
+      throw error
+    }
   }
 }
 
-/** Gathers pages, and writes those of each team together. A page that cannot be written is reported as a warning. */
-function makeQueue({ warn, write }: Pick<PostgresOptions, 'warn'> & { readonly write: Write }) {
-  const sequence = makeSequence()
-  let queued: { readonly team: string; readonly page: IndexedPage }[] = []
-  let pending = 0
-  let timer: NodeJS.Timeout | undefined
-  const writeAll = async (taken: typeof queued): Promise<void> => {
-    for (const [team, own] of Map.groupBy(taken, (one) => one.team))
-      for (let at = 0; at < own.length; at += most.written) {
-        const part = own.slice(at, at + most.written)
-        try {
-          await write(
-            team,
-            part.map(({ page }) => page),
-          )
-        } catch (error) {
-          warn(`Pages could not be put into the index: ${errorMessage(error)}`)
-        } finally {
-          pending -= part.length
-        }
-      }
-  }
-  const flush = (): void => {
-    clearTimeout(timer)
-    timer = undefined
-    const taken = queued
-    queued = []
-    if (taken.length > 0) void sequence.run(() => writeAll(taken))
+interface WriterParts {
+  open(): Promise<Opened>
+  readonly thread: IndexThread
+  readonly signal: AbortSignal
+}
+
+/** Creates the function that writes pages of a team, which now and then deletes the expired pages of all teams. */
+function makeWriter(options: PostgresOptions, { open, thread, signal }: WriterParts) {
+  const { connection, now, warn, life } = options
+  const run = runnerOf(connection, signal)
+  const schema = quoted(options.schema)
+  let sweptAt = -Infinity
+  let sweeping = Promise.resolve()
+  const sweep = async (tables: PageTables): Promise<void> => {
+    sweptAt = now()
+    await sweepPages(tables, now() - life).catch((error: unknown) =>
+      warn(`Expired pages could not be deleted from the index: ${errorMessage(error)}`),
+    )
   }
   return {
-    put: async (team: string, page: IndexedPage): Promise<void> => {
-      if (pending >= most.queued)
-        throw searchUnavailable('busy', 'The index of pages is behind, and this page is not in it.')
-      pending += 1
-      queued.push({ team, page })
-      timer ??= setTimeout(flush, most.gathering)
+    write: async (name: string, pages: readonly IndexedPage[]): Promise<void> => {
+      const { hasVectors } = await inTime(open(), signal)
+      const tables = { run, schema, hasVectors }
+      const team = keyOf(name)
+      const newest = [...new Map(pages.map((page) => [urlKey(page.url), page]))]
+      const jsons = await thread.jsons(
+        newest.map(([, page]) => page),
+        AbortSignal.any([signal, AbortSignal.timeout(30_000)]),
+      )
+      await writePages(tables, team, new Map(newest.map(([key], index) => [key, jsons[index]!])))
+      await trimPages(tables, team, { ...options, now: now() })
+      if (now() - sweptAt >= times.sweep) sweeping = sweep(tables)
     },
-    /** Resolves when all pages so far are written. */
-    written: async (): Promise<void> => {
-      flush()
-      await sequence.idle()
-    },
+    /** Resolves when no pages are being deleted. */
+    swept: () => sweeping,
   }
 }

@@ -1,4 +1,6 @@
+import { EngineError } from '@harvestman/ports'
 import { errorMessage } from '@harvestman/toolbox/error-message'
+import { untilAborted } from '@harvestman/toolbox/until-aborted'
 
 import { searchUnavailable } from '../faults.ts'
 
@@ -10,20 +12,49 @@ export interface PostgresQueries {
 
 export type Rows = readonly Readonly<Record<string, unknown>>[]
 
-/** Runs one statement, and returns its rows. Rejects with `search_unavailable`. */
+/** Runs one statement, and returns its rows. Rejects with `search_unavailable`, or with the reason of its signal. */
 export type Run = (text: string, values?: readonly unknown[]) => Promise<Rows>
 
-/** Creates the function that runs statements. */
-export function runnerOf(connection: PostgresQueries): Run {
+/** Maximum time to wait for Postgres, in milliseconds. */
+const patience = 30_000
+
+/**
+ * Creates the function that runs statements. It rejects if a statement takes more than 30 seconds or the signal is aborted; the
+ * statement itself may go on in Postgres.
+ */
+export function runnerOf(connection: PostgresQueries, signal?: AbortSignal): Run {
   return async (text, values = []) => {
+    signal?.throwIfAborted()
     try {
       // Cast: rows are objects, by the names of their columns.
-      return (await connection.query(text, [...values])).rows as Rows
+      return (await inTime(connection.query(text, [...values]), signal)).rows as Rows
     } catch (error) {
+      signal?.throwIfAborted()
       const message = `The index in Postgres failed. Check its connection and permissions. (${errorMessage(error).slice(0, 200)})`
       throw searchUnavailable('server', message, error)
     }
   }
+}
+
+/** Settles as the work does, but rejects after 30 seconds, and with the reason of the signal when it is aborted. */
+export async function inTime<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
+  const late = new AbortController()
+  const message = `Postgres took more than ${patience / 1_000} seconds. Check its load, and try again.`
+  const timer = setTimeout(() => late.abort(searchUnavailable('server', message)), patience)
+  try {
+    return await untilAborted(work, signal ? AbortSignal.any([signal, late.signal]) : late.signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Returns whether the values of a statement caused the failure, so that it may succeed with others. */
+export function isOfValues(error: unknown): boolean {
+  if (!EngineError.is(error)) return false
+  const { cause } = error
+  // Data exceptions, violated constraints and exceeded limits.
+  const isRefused = cause instanceof Error && 'code' in cause && /^(?:22|23|54)/.test(String(cause.code))
+  return isRefused || error.code === 'search_failed'
 }
 
 /** First version of the extension with vectors of two bytes for each dimension. */

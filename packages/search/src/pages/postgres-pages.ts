@@ -1,12 +1,5 @@
-// Writes pages with their chunks to Postgres.
-import { hash } from 'node:crypto'
-
-import { cutPage } from './cut.ts'
-import { decodedPath } from './operators.ts'
-import type { IndexedPage } from './rows.ts'
-import { plainText } from './snippet.ts'
+// Writes and deletes pages with their chunks in Postgres. The vectors of deleted chunks are deleted with them.
 import type { Run } from './postgres-connection.ts'
-import { searchText, storable } from './postgres-text.ts'
 
 /** The limits of the pages of a team. Older ones are deleted. */
 export interface PageLimits {
@@ -16,48 +9,34 @@ export interface PageLimits {
   readonly life: number
 }
 
-/** Writes pages of a team, and replaces those with the same URL. Rejects when aborted, and when Postgres fails. */
+/** The tables of an index. */
+export interface PageTables {
+  readonly run: Run
+  /** The quoted name. */
+  readonly schema: string
+  readonly hasVectors: boolean
+}
+
+/**
+ * Writes pages of a team, each as JSON with its key, and replaces those with the same key. A page is never without its chunks.
+ */
 export async function writePages(
-  run: Run,
-  { schema, team, hasVectors }: { readonly schema: string; readonly team: string; readonly hasVectors: boolean },
-  pages: readonly IndexedPage[],
-  signal: AbortSignal,
+  { run, schema, hasVectors }: PageTables,
+  team: string,
+  pages: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const unique = [...new Map(pages.map((page) => [page.url, page])).values()]
-  const rows: object[] = []
-  for (const page of unique) rows.push(await rowOf(page, signal))
-  await run(insertion(schema, hasVectors), [team, JSON.stringify(rows)])
+  await run(insertion(schema, hasVectors), [team, `[${[...pages.values()].join(',')}]`])
+  // In a second statement, which also sees the chunks of another process that wrote the page at the same time.
+  await run(
+    `WITH gone AS (
+       DELETE FROM ${schema}.chunks c USING ${schema}.pages p
+       WHERE p.team = $1 AND p.key = ANY($2::text[]) AND c.page = p.id AND c.edition <> p.edition
+       RETURNING c.id, c.team, c.hash
+     ) ${hasVectors ? unusedVectors(schema) : ''} SELECT`,
+    [team, [...pages.keys()]],
+  )
 }
 
-/** Hashes a URL, because an index cannot have long strings. */
-export function urlKey(url: string): string {
-  return hash('sha256', url, 'base64')
-}
-
-async function rowOf(page: IndexedPage, signal: AbortSignal): Promise<object> {
-  const { url, language, version, at } = page
-  const { hostname, host, pathname } = new URL(url)
-  const [title, markdown, path] = [page.title, page.markdown, decodedPath(pathname)].map(storable) as [
-    string,
-    string,
-    string,
-  ]
-  const chunks = await cutPage(markdown, signal)
-  return {
-    ...{ key: urlKey(url), url, host: hostname, path, language, at, version, title, markdown },
-    bytes: Buffer.byteLength(markdown),
-    title_words: searchText(title),
-    url_words: searchText(host + path),
-    body_words: searchText(plainText(markdown)),
-    chunks: chunks.map(({ id, headings, start, end, hash }) => ({
-      ...{ chunk: id, start, end, hash, headings },
-      heading_words: searchText(headings.join('\n')),
-      body_words: searchText(plainText(markdown.slice(start, end))),
-    })),
-  }
-}
-
-/** One statement, so that a page is never without its chunks. */
 function insertion(schema: string, hasVectors: boolean): string {
   const known = `SELECT FROM ${schema}.vectors v WHERE v.team = $1 AND v.hash = c.hash`
   const vector = (column: string, weight: string): string =>
@@ -77,8 +56,6 @@ function insertion(schema: string, hasVectors: boolean): string {
         language = excluded.language, at = greatest(p.at, excluded.at), bytes = excluded.bytes, title = excluded.title,
         markdown = excluded.markdown, version = excluded.version, words = excluded.words, edition = p.edition + 1
       RETURNING id, key, edition
-    ), stale AS (
-      DELETE FROM ${schema}.chunks c USING saved WHERE c.page = saved.id
     )
     INSERT INTO ${schema}.chunks (team, edition, page, chunk, "start", "end", headings, hash, pending, words)
     SELECT $1::text, saved.edition, saved.id, c.chunk, c.start, c."end", c.headings, c.hash, ${hasVectors ? `NOT EXISTS (${known})` : 'true'},
@@ -88,36 +65,68 @@ function insertion(schema: string, hasVectors: boolean): string {
     )`
 }
 
-/** Deletes the oldest pages of a team beyond the limits, and chunks of earlier editions. Returns whether there were any. */
+/** Returns the part of a statement that deletes the vectors of the chunks in `gone` that no other chunk has. */
+function unusedVectors(schema: string): string {
+  return `, unused AS (
+      DELETE FROM ${schema}.vectors v USING (SELECT DISTINCT team, hash FROM gone) AS old
+      WHERE v.team = old.team AND v.hash = old.hash AND NOT EXISTS (
+        SELECT FROM ${schema}.chunks c WHERE c.team = v.team AND c.hash = v.hash AND c.id NOT IN (SELECT id FROM gone)
+      )
+    )`
+}
+
+/** Deletes the pages that a query selects by their ids. Returns how many. */
+async function deletePages(
+  { run, schema, hasVectors }: PageTables,
+  selected: string,
+  values: readonly unknown[],
+): Promise<number> {
+  const [row] = await run(
+    `WITH deleted AS (
+       DELETE FROM ${schema}.pages WHERE id IN (${selected}) RETURNING id
+     ), gone AS (
+       SELECT c.id, c.team, c.hash FROM ${schema}.chunks c JOIN deleted ON deleted.id = c.page
+     ) ${hasVectors ? unusedVectors(schema) : ''} SELECT count(*) AS count FROM deleted`,
+    values,
+  )
+  return Number(row?.['count'])
+}
+
+/** Deletes a page of a team, or all of them without a key. */
+export async function forgetPages(tables: PageTables, team: string, key: string | undefined): Promise<void> {
+  const { run, schema, hasVectors } = tables
+  const selected = `SELECT id FROM ${schema}.pages WHERE team = $1`
+  if (key !== undefined) return void (await deletePages(tables, `${selected} AND key = $2`, [team, key]))
+  await deletePages(tables, selected, [team])
+  if (!hasVectors) return
+  await run(`DELETE FROM ${schema}.vectors WHERE team = $1`, [team])
+  await run(`DELETE FROM ${schema}.models WHERE team = $1`, [team])
+}
+
+/** Deletes the oldest pages of a team beyond the limits. */
 export async function trimPages(
-  run: Run,
-  schema: string,
-  { team, now, pages, bytes, life }: PageLimits & { readonly team: string; readonly now: number },
-): Promise<boolean> {
-  const gone = await run(
-    `WITH ranked AS (
-       SELECT id, at, row_number() OVER newest AS number, sum(bytes) OVER newest AS total
-       FROM ${schema}.pages WHERE team = $1 WINDOW newest AS (ORDER BY at DESC, id DESC)
-     )
-     DELETE FROM ${schema}.pages WHERE id IN (
-       SELECT id FROM ranked WHERE number > $2::bigint OR total > $3::bigint OR at < $4::float8
-     ) RETURNING id`,
-    [team, pages, bytes, now - life],
+  tables: PageTables,
+  team: string,
+  { now, pages, bytes, life }: PageLimits & { readonly now: number },
+): Promise<void> {
+  const { run, schema } = tables
+  const values = [team, pages, bytes, now - life]
+  const [size] = await run(
+    `SELECT count(*) > $2::bigint OR sum(bytes) > $3::bigint OR min(at) < $4::float8 AS isover
+     FROM ${schema}.pages WHERE team = $1`,
+    values,
   )
-  const stale = await run(
-    `DELETE FROM ${schema}.chunks c USING ${schema}.pages p
-     WHERE c.team = $1 AND p.id = c.page AND c.edition <> p.edition RETURNING c.id`,
-    [team],
-  )
-  return gone.length + stale.length > 0
+  if (size?.['isover'] !== true) return
+  const ranked = `SELECT id, at, row_number() OVER newest AS number, sum(bytes) OVER newest AS total
+    FROM ${schema}.pages WHERE team = $1 WINDOW newest AS (ORDER BY at DESC, id DESC)`
+  const selected = `SELECT id FROM (${ranked}) AS ranked WHERE number > $2::bigint OR total > $3::bigint OR at < $4::float8`
+  await deletePages(tables, selected, values)
 }
 
 const sweptAtOnce = 1_000
 
-/** Deletes some pages of all teams that have expired. */
-export async function sweepPages(run: Run, schema: string, oldest: number): Promise<void> {
-  await run(
-    `DELETE FROM ${schema}.pages WHERE id IN (SELECT id FROM ${schema}.pages WHERE at < $1::float8 LIMIT ${sweptAtOnce})`,
-    [oldest],
-  )
+/** Deletes all pages of all teams that have expired. */
+export async function sweepPages(tables: PageTables, oldest: number): Promise<void> {
+  const selected = `SELECT id FROM ${tables.schema}.pages WHERE at < $1::float8 LIMIT ${sweptAtOnce}`
+  while ((await deletePages(tables, selected, [oldest])) > 0);
 }

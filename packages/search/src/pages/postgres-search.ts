@@ -23,20 +23,26 @@ const weights = `'{0.12,0.12,0.25,1}'`
 export function postgresRows({ run, schema, team, vectors }: SearchParts): FindingRows {
   const chunkColumns = 'c.id, c.page, c.chunk, c."start", c."end", c.headings'
   const chunks = `${schema}.chunks c JOIN ${schema}.pages pages ON pages.id = c.page AND pages.edition = c.edition`
-  const one = async (text: string, id: number) => (await run(text, [team, id]))[0]
+  const byIds = (text: string, ids: readonly number[]): Promise<Rows> => run(text, [team, ids.map(String)])
   const tools: Tools = { run, schema, team }
   return {
     // Pages are cut when they are written.
     cut: async () => undefined,
-    page: async (id) =>
-      pageOf(
-        await one(`SELECT url, title, markdown, version, at FROM ${schema}.pages WHERE team = $1 AND id = $2`, id),
-      ),
-    chunk: async (id) =>
-      chunkOf(await one(`SELECT ${chunkColumns} FROM ${chunks} WHERE c.team = $1 AND c.id = $2`, id)),
-    chunksOf: async (page) => {
-      const text = `SELECT ${chunkColumns} FROM ${chunks} WHERE c.team = $1 AND c.page = $2 ORDER BY c."start"`
-      return (await run(text, [team, page])).flatMap((row) => chunkOf(row) ?? [])
+    pageRows: async (ids) => {
+      const columns = 'id, url, title, markdown, version, at'
+      const text = `SELECT ${columns} FROM ${schema}.pages WHERE team = $1 AND id = ANY($2::bigint[])`
+      // Cast: the columns of the statement.
+      return new Map((await byIds(text, ids)).map((row) => [Number(row['id']), row as unknown as PageRow]))
+    },
+    chunkRows: async (ids) => {
+      const text = `SELECT ${chunkColumns} FROM ${chunks} WHERE c.team = $1 AND c.id = ANY($2::bigint[])`
+      return new Map((await byIds(text, ids)).map((row) => [Number(row['id']), chunkOf(row)]))
+    },
+    chunksOf: async (pages) => {
+      const where = 'c.team = $1 AND c.page = ANY($2::bigint[])'
+      return (await byIds(`SELECT ${chunkColumns} FROM ${chunks} WHERE ${where} ORDER BY c."start"`, pages)).map(
+        chunkOf,
+      )
     },
     pages: async (search) => {
       const ids = new Set(await ranked('pages', 'all', search, tools))
@@ -149,13 +155,7 @@ function idsOf(rows: Rows): readonly number[] {
   return rows.map(({ id }) => Number(id))
 }
 
-function pageOf(row: Rows[number] | undefined): PageRow | undefined {
-  // Cast: the columns of the statement above.
-  return row as unknown as PageRow | undefined
-}
-
-function chunkOf(row: Rows[number] | undefined): ChunkRow | undefined {
-  if (!row) return undefined
+function chunkOf(row: Rows[number]): ChunkRow {
   // Cast: the columns of the statements above.
   return { ...(row as unknown as ChunkRow), id: Number(row['id']), page: Number(row['page']) }
 }

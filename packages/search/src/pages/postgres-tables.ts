@@ -1,27 +1,71 @@
 // The tables of the index in Postgres. All teams share them, and every statement names its team.
+import type { Run } from './postgres-connection.ts'
 
 /** Changed when the tables change. Tables with another layout are replaced by empty ones, because pages can be scraped again. */
-const layout = 1
+const layout = 2
+/** Beginning of the comment on tables of an index. Other tables are never changed. */
+const owner = 'harvestman search layout '
+const mark = `${owner}${layout}`
 
-/** Returns one statement that creates the schema with its tables. `hasVectors` needs the extension `vector`. */
+/**
+ * Returns one statement that creates the schema with its tables, as far as they are missing. It fails if the schema has tables
+ * with these names that are not of an index. `hasVectors` needs the extension `vector`. The name of the schema is quoted.
+ */
 export function setUp(schema: string, hasVectors: boolean): string {
-  const mark = `harvestman search layout ${layout}`
+  const pages = {
+    table: `${schema}.pages`,
+    create: textSearch(schema) + pageTables(schema),
+    drop: `
+      DROP TABLE IF EXISTS ${schema}.chunks, ${schema}.pages;
+      DROP TEXT SEARCH CONFIGURATION IF EXISTS ${schema}.words;
+      DROP TEXT SEARCH DICTIONARY IF EXISTS ${schema}.stem;`,
+  }
+  const vectors = {
+    table: `${schema}.vectors`,
+    create: hasVectors ? vectorTables(schema) : undefined,
+    drop: `DROP TABLE IF EXISTS ${schema}.vectors, ${schema}.models;`,
+  }
   return `
     DO $setup$ BEGIN
       PERFORM pg_advisory_xact_lock(hashtext('harvestman search ${schema}'));
-      IF to_regclass('${schema}.pages') IS NOT NULL
-        AND obj_description(to_regclass('${schema}.pages'), 'pg_class') IS DISTINCT FROM '${mark}'
-      THEN
-        DROP SCHEMA ${schema} CASCADE;
+      IF to_regnamespace('${schema}') IS NULL THEN
+        CREATE SCHEMA ${schema};
       END IF;
-      CREATE SCHEMA IF NOT EXISTS ${schema};
-      IF to_regclass('${schema}.pages') IS NULL THEN
-        ${textSearch(schema)}
-        ${pageTables(schema)}
-        COMMENT ON TABLE ${schema}.pages IS '${mark}';
-      END IF;
-      ${hasVectors ? vectorTables(schema) : ''}
+      ${current(pages)}
+      ${current(vectors)}
     END $setup$`
+}
+
+interface Part {
+  /** The table whose comment has the layout. The other objects are created together with it. */
+  readonly table: string
+  readonly create: string | undefined
+  readonly drop: string
+}
+
+/** Drops the objects of a part if they have another layout, and creates them if they are missing. */
+function current({ table, create, drop }: Part): string {
+  const comment = `obj_description(to_regclass('${table}'), 'pg_class')`
+  const missing = `
+    IF to_regclass('${table}') IS NULL THEN
+      ${create}
+      COMMENT ON TABLE ${table} IS '${mark}';
+    END IF;`
+  return `
+    IF to_regclass('${table}') IS NOT NULL AND ${comment} IS DISTINCT FROM '${mark}' THEN
+      IF starts_with(${comment}, '${owner}') THEN
+        ${drop}
+      ELSE
+        RAISE EXCEPTION 'The table ${table} is not of an index of pages, so it stays as it is. Set "schema" to another name.';
+      END IF;
+    END IF;
+    ${create === undefined ? '' : missing}`
+}
+
+/** Returns whether there are vectors in the schema, also if this process has no model. */
+export async function hasVectorTables(run: Run, schema: string): Promise<boolean> {
+  const [row] = await run(`SELECT obj_description(to_regclass('${schema}.vectors'), 'pg_class') AS comment`)
+  return row?.['comment'] === mark
 }
 
 /** Words are stemmed, and none is left out, so that a query of common words has results. */
@@ -59,8 +103,8 @@ function pageTables(schema: string): string {
 
 function vectorTables(schema: string): string {
   return `
-    CREATE TABLE IF NOT EXISTS ${schema}.vectors (
+    CREATE TABLE ${schema}.vectors (
       team text NOT NULL, hash text NOT NULL, vector halfvec NOT NULL, PRIMARY KEY (team, hash)
     );
-    CREATE TABLE IF NOT EXISTS ${schema}.models (team text PRIMARY KEY, name text NOT NULL, dimensions int);`
+    CREATE TABLE ${schema}.models (team text PRIMARY KEY, name text NOT NULL, dimensions int);`
 }

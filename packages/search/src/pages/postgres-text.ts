@@ -35,10 +35,10 @@ export interface Parameters {
   add(value: unknown): string
 }
 
-/** Creates an empty list of parameters. */
+/** Creates an empty list of parameters. Characters that Postgres cannot store are replaced. */
 export function makeParameters(): Parameters {
   const values: unknown[] = []
-  return { values, add: (value) => `$${values.push(value)}` }
+  return { values, add: (value) => `$${values.push(typeof value === 'string' ? storable(value) : value)}` }
 }
 
 /** Returns the query of each term, as SQL. */

@@ -2,7 +2,7 @@
 import type { PendingQuery, StoredVectors } from './backend.ts'
 import { embeddedText } from './cut.ts'
 import type { ModelVector, PendingChunk } from './vectors.ts'
-import type { Run } from './postgres-connection.ts'
+import type { Rows, Run } from './postgres-connection.ts'
 
 export interface VectorRows {
   pending(wanted: PendingQuery): Promise<readonly PendingChunk[]>
@@ -12,8 +12,6 @@ export interface VectorRows {
    * and their chunks are pending again.
    */
   isComparable(team: string, vector: ModelVector): Promise<boolean>
-  /** Deletes the vectors of deleted chunks. */
-  dropUnused(team: string): Promise<void>
 }
 
 /** Opens the vectors of all teams, each of which has at most `limit`. */
@@ -39,8 +37,8 @@ export function vectorRows(run: Run, schema: string, limit: number): VectorRows 
     if (changed.length > 0) await reset(team)
     return changed.length > 0
   }
-  const modelOf = async (team: string): Promise<unknown> =>
-    (await run(`SELECT name FROM ${schema}.models WHERE team = $1`, [team]))[0]?.['name']
+  const modelOf = async (team: string): Promise<Rows[number] | undefined> =>
+    (await run(`SELECT name, dimensions FROM ${schema}.models WHERE team = $1`, [team]))[0]
   return {
     pending: async ({ team, model, limit: wanted }) => {
       await setModel(team, model)
@@ -50,7 +48,7 @@ export function vectorRows(run: Run, schema: string, limit: number): VectorRows 
     },
     store: async ({ team, model, vectors }) => {
       const [first] = vectors
-      if (!first || (await modelOf(team)) !== model) return
+      if (!first || (await modelOf(team))?.['name'] !== model) return
       await setDimensions(team, model, first.vector.length)
       const hashes = vectors.map(({ hash }) => hash)
       const texts = vectors.map(({ vector }) => JSON.stringify([...vector]))
@@ -66,21 +64,19 @@ export function vectorRows(run: Run, schema: string, limit: number): VectorRows 
         hashes,
       ])
     },
-    isComparable: async (team, { model, vector }) =>
-      (await modelOf(team)) === model && !(await setDimensions(team, model, vector.length)),
-    dropUnused: async (team) => {
-      await run(
-        `DELETE FROM ${schema}.vectors v WHERE v.team = $1
-         AND NOT EXISTS (SELECT FROM ${schema}.chunks c WHERE c.team = $1 AND c.hash = v.hash)`,
-        [team],
-      )
+    isComparable: async (team, { model, vector }) => {
+      const known = await modelOf(team)
+      if (known?.['name'] !== model) return false
+      return known['dimensions'] === vector.length || !(await setDimensions(team, model, vector.length))
     },
   }
 }
 
 async function pendingChunks(run: Run, schema: string, team: string, limit: number): Promise<readonly PendingChunk[]> {
   const rows = await run(
-    `SELECT hash, min(id) AS id FROM ${schema}.chunks WHERE team = $1 AND pending GROUP BY hash ORDER BY 2 LIMIT $2`,
+    `SELECT c.hash, min(c.id) AS id FROM ${schema}.chunks c
+     JOIN ${schema}.pages p ON p.id = c.page AND p.edition = c.edition
+     WHERE c.team = $1 AND c.pending GROUP BY c.hash ORDER BY 2 LIMIT $2`,
     [team, limit],
   )
   const chunks = await run(

@@ -27,9 +27,9 @@ export function sqliteRows(database: DatabaseSync, { vectors, cut, life }: Searc
   )
   return {
     cut,
-    page: async (id) => page.get(id) as PageRow | undefined,
-    chunk: async (id) => chunkOf(chunk.get(id)),
-    chunksOf: async (id) => chunksOf.all(id).flatMap((row) => chunkOf(row) ?? []),
+    pageRows: async (ids) => present(ids, (id) => page.get(id) as PageRow | undefined),
+    chunkRows: async (ids) => present(ids, (id) => chunkOf(chunk.get(id))),
+    chunksOf: async (pages) => pages.flatMap((id) => chunksOf.all(id).flatMap((row) => chunkOf(row) ?? [])),
     pages: pageSearch(database, life),
     newest: async ({ terms, conditions, limit }) => {
       const { where, values } = withoutUnwanted(conditions, terms)
@@ -55,6 +55,16 @@ export function sqliteRows(database: DatabaseSync, { vectors, cut, life }: Searc
       return vectors.nearest(vector, limit, all, signal)
     },
   }
+}
+
+/** Returns the rows that exist, by their ids. */
+function present<Row>(ids: readonly number[], read: (id: number) => Row | undefined): ReadonlyMap<number, Row> {
+  return new Map(
+    ids.flatMap((id) => {
+      const row = read(id)
+      return row === undefined ? [] : [[id, row] as const]
+    }),
+  )
 }
 
 function chunkOf(row: Record<string, unknown> | undefined): ChunkRow | undefined {

@@ -1,16 +1,26 @@
 // The main thread's side of the index thread, which is started on first use and restarted after a failure.
 import { Worker } from 'node:worker_threads'
 
-import type { EngineError } from '@harvestman/ports'
+import type { EngineError, SearchHit } from '@harvestman/ports'
 import { errorMessage } from '@harvestman/toolbox/error-message'
 import { threadFile } from '@harvestman/toolbox/thread-file'
 
 import type { IndexBackend } from './backend.ts'
+import type { IndexedPage } from './rows.ts'
 import { searchFailed, searchUnavailable } from '../faults.ts'
+import type { FoundPage } from './finding.ts'
 import type { Kind, Order, Question, Report, Results } from './messages.ts'
 import { makeQuestions } from './questions.ts'
 import type { IndexesOptions } from './indexes.ts'
 import { toBytes } from './vectors.ts'
+import type { Terms } from './words.ts'
+
+/** The index thread, which also does the work on the text of pages for an index in Postgres. */
+export interface IndexThread extends IndexBackend {
+  /** Returns the row of each page for Postgres. */
+  jsons(pages: readonly IndexedPage[], signal: AbortSignal): Promise<readonly string[]>
+  hits(found: readonly FoundPage[], terms: Terms, signal: AbortSignal): Promise<readonly SearchHit[]>
+}
 
 // Maximum number of queued pages, to limit memory, and timeouts in milliseconds.
 const most = { pages: 500, wait: 1_000, closing: 10_000, blocked: 30_000 }
@@ -21,7 +31,7 @@ const most = { pages: 500, wait: 1_000, closing: 10_000, blocked: 30_000 }
  * `search_failed`, or with `search_unavailable` if the thread ends; the next call starts it again. An aborted question ends in the
  * thread as well. A thread that is blocked for 30 seconds after that is ended.
  */
-export function makeIndexThread(options: IndexesOptions, lost: (why: string) => void): IndexBackend {
+export function makeIndexThread(options: IndexesOptions, lost: (why: string) => void): IndexThread {
   let worker: Worker | undefined
   let pending = 0
   const questions = makeQuestions()
@@ -81,10 +91,12 @@ export function makeIndexThread(options: IndexesOptions, lost: (why: string) => 
 
 type Ask = <K extends Kind>(question: Question & { readonly kind: K }, signal?: AbortSignal) => Promise<Results[K]>
 
-function questionsOver(ask: Ask): Omit<IndexBackend, 'put' | 'close'> {
+function questionsOver(ask: Ask): Omit<IndexThread, 'put' | 'close'> {
   return {
     find: (asked, signal) => ask({ kind: 'find', ...asked }, signal),
     passages: (asked, signal) => ask({ kind: 'passages', ...asked }, signal),
+    jsons: (pages, signal) => ask({ kind: 'jsons', pages }, signal),
+    hits: (found, terms, signal) => ask({ kind: 'hits', found, terms }, signal),
     pending: (wanted, signal) => ask({ kind: 'pending', ...wanted }, signal),
     store: async ({ vectors, ...of }) => {
       const bytes = vectors.map(({ hash, vector }) => ({ hash, vector: toBytes(vector) }))

@@ -5,16 +5,18 @@ import { errorMessage } from '@harvestman/toolbox/error-message'
 import { nextTurn } from '@harvestman/toolbox/next-turn'
 import { makeSequence } from '@harvestman/toolbox/sequence'
 
+import { hitsOf } from './finding.ts'
 import { openIndexes, type IndexesOptions } from './indexes.ts'
 import type { Kind, Order, Question, Report, Results } from './messages.ts'
 import { partsOf } from './parts.ts'
+import { pageJsons } from './postgres-rows.ts'
 
 type Put = Extract<Order, { kind: 'put' }>
 
 const indexes = openIndexes(workerData as IndexesOptions)
 const sequence = makeSequence()
 // The result of another question, such as vectors that were paid for, must not be lost.
-const cancellable: ReadonlySet<Kind> = new Set(['find', 'passages', 'pending'])
+const cancellable: ReadonlySet<Kind> = new Set(['find', 'passages', 'pending', 'jsons', 'hits'])
 const asked = new Map<number, AbortController>()
 let puts: Put[] = []
 let timer: NodeJS.Timeout | undefined
@@ -85,6 +87,8 @@ async function carryOut(id: number, question: Question, signal: AbortSignal): Pr
 }
 
 async function resultOf(question: Question, signal: AbortSignal): Promise<Results[Kind]> {
+  if (question.kind === 'jsons') return pageJsons(question.pages, signal)
+  if (question.kind === 'hits') return hitsOf(question.found, question.terms)
   if (question.kind === 'close') indexes.close()
   else if (question.kind === 'find') return (await indexes.of(question.query.team, false)?.find(question, signal)) ?? []
   else if (question.kind === 'passages')
