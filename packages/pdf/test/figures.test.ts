@@ -5,6 +5,7 @@ import { createEngine } from '@harvestman/core'
 import { afterAll, expect, test } from 'vitest'
 
 import { pdf } from '../src/index.ts'
+import { makePdf } from './make-pdf.ts'
 
 const engine = createEngine({ plugins: [pdf()] })
 afterAll(() => engine.close())
@@ -47,6 +48,14 @@ test.each([
   expect([red < 60, green < 60, blue > 100]).toEqual([true, true, true])
   expect(items.filter(({ image }) => image !== undefined)).toHaveLength(2)
   expect(warning).toBeUndefined()
+})
+
+test('the picture of a page has its colors', async () => {
+  const texts = [{ text: 'A page of one color.', x: 60, y: 400 }]
+  const file = makePdf({ pages: [{ texts, raw: '0 0 1 rg 0 500 1000 1000 re f' }] })
+  const parsers = [{ type: 'pdf', pageImages: true }] as const
+  const { pageImages } = await engine.parse(file, { name: 'color.pdf', timeout: 60_000, parsers })
+  expect(readPng(pageImages?.[0]?.url).color).toEqual([0, 0, 255])
 })
 
 test('a request that redacts personal data has a warning about the pictures', async () => {

@@ -6,7 +6,7 @@ const white = [255, 255, 255, 255]
 
 test('a page with one colored pixel is in red, green and blue', () => {
   const { pixels, channels } = pixelsForPeople(Uint8Array.of(...white, 32, 64, 128, 255), 2, 1)
-  expect([channels, ...pixels]).toEqual([3, 255, 255, 255, 128, 64, 32])
+  expect([channels, ...pixels]).toEqual([3, 255, 255, 255, 32, 64, 128])
 })
 
 test('a page without colors has one byte for each pixel, and a little noise is white', () => {

@@ -6,23 +6,23 @@ const maxDifference = 16
 const step = 16
 const white = 255
 
-/** Converts pixels of blue, green, red and opacity on white paper to gray if they have no colors, else to red, green and blue. */
-export function pixelsForPeople(bgra: Uint8Array, width: number, height: number): Pixels {
-  const channels = hasColors(bgra) ? 3 : 1
+/** Converts pixels of red, green, blue and opacity on white paper to gray if they have no colors, else to red, green and blue. */
+export function pixelsForPeople(rgba: Uint8Array, width: number, height: number): Pixels {
+  const channels = hasColors(rgba) ? 3 : 1
   const pixels = new Uint8Array(width * height * channels)
   for (let from = 0, to = 0; to < pixels.length; from += 4, to += channels) {
-    pixels[to] = rounded(bgra[from + (channels === 3 ? 2 : 1)]!)
+    pixels[to] = rounded(rgba[from + (channels === 3 ? 0 : 1)]!)
     if (channels === 1) continue
-    pixels[to + 1] = rounded(bgra[from + 1]!)
-    pixels[to + 2] = rounded(bgra[from]!)
+    pixels[to + 1] = rounded(rgba[from + 1]!)
+    pixels[to + 2] = rounded(rgba[from + 2]!)
   }
   return { pixels, channels, width, height }
 }
 
-function hasColors(bgra: Uint8Array): boolean {
-  for (let at = 0; at < bgra.length; at += 4) {
-    const [blue, green, red] = [bgra[at]!, bgra[at + 1]!, bgra[at + 2]!]
-    if (Math.max(blue, green, red) - Math.min(blue, green, red) > maxDifference) return true
+function hasColors(rgba: Uint8Array): boolean {
+  for (let at = 0; at < rgba.length; at += 4) {
+    const [red, green, blue] = [rgba[at]!, rgba[at + 1]!, rgba[at + 2]!]
+    if (Math.max(red, green, blue) - Math.min(red, green, blue) > maxDifference) return true
   }
   return false
 }

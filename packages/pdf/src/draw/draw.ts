@@ -121,7 +121,7 @@ async function drawPage(
   if (onlyWithPicture.includes(number) && !hasPicture(page)) return { number, width: 0, height: 0, dotsPerInch }
   const { data, width, height } = await page.render({
     scale: dotsPerInch / pointsPerInch,
-    // The library returns red, green and blue in this order for this name.
+    // For this name the library returns red, green, blue and opacity, in this order.
     colorSpace: isForPeople || parts ? 'BGRA' : 'Gray',
     render: (bitmap) => Promise.resolve(bitmap.data),
   })
