@@ -70,6 +70,23 @@ test('a request that redacts personal data has a warning about the pictures', as
   expect(warning).toContain('the pictures in blocks may contain personal data')
 })
 
+test('a request that redacts personal data has no warning about pictures if there are none', async () => {
+  const file = makePdf({ pages: [{ texts: [{ text: 'A page without pictures.', x: 60, y: 400 }] }] })
+  const parsers = [{ type: 'pdf', figures: true }] as const
+  const { warning } = await engine.parse(file, { name: 'plain.pdf', timeout: 60_000, parsers, redactPII: true })
+  expect(warning).not.toContain('pictures')
+})
+
+test('pictures that do not fit into the document are left out', async () => {
+  const bytes = readFileSync(new URL('fixtures/figures/cairo.pdf', import.meta.url))
+  const parsers = [{ type: 'pdf', figures: true, pageImages: true }] as const
+  await using small = createEngine({ plugins: [pdf({ threads: 1 })], limits: { documentBytes: 5_000 } })
+  const { blocks, pageImages, warning } = await small.parse(bytes, { name: 'a.pdf', timeout: 60_000, parsers })
+  expect(blocks?.[0]?.items.filter(({ type, image }) => type === 'figure' && image === undefined)).toHaveLength(2)
+  expect(pageImages).toEqual([])
+  expect(warning).toContain('left out: 3.')
+})
+
 test('without the option figures, the blocks have no pictures', async () => {
   const bytes = readFileSync(new URL('fixtures/figures/cairo.pdf', import.meta.url))
   const options = {

@@ -88,3 +88,10 @@ test('what is added one after the other is counted together', () => {
   tally.add('x'.repeat(60))
   expect(() => tally.add('x'.repeat(60))).toThrow('more than the limit of 100 bytes')
 })
+
+test('what fits is what may be counted', () => {
+  const tally = documentTally({ bytes: 10, values: 2 })
+  tally.spend(4, 1)
+  expect([tally.fits(6, 1), tally.fits(7), tally.fits(1, 2)]).toEqual([true, false, false])
+  expect(tally.bytes).toBe(4)
+})

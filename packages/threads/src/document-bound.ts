@@ -21,6 +21,8 @@ export interface DocumentTally {
   add(value: unknown): void
   /** Counts content that does not exist yet, or was measured elsewhere. */
   spend(bytes: number, values?: number): void
+  /** Returns whether so much content may still be counted. */
+  fits(bytes: number, values?: number): boolean
   readonly bytes: number
   readonly values: number
 }
@@ -52,6 +54,10 @@ class Tally implements DocumentTally {
     this.values += values
     if (this.bytes > this.#most.bytes) throw tooMuch('bytes', this.#most.bytes)
     if (this.values > this.#most.values) throw tooMuch('values', this.#most.values)
+  }
+
+  fits(bytes: number, values = 0): boolean {
+    return this.bytes + bytes <= this.#most.bytes && this.values + values <= this.#most.values
   }
 
   #add(value: unknown, depth: number): void {

@@ -31,10 +31,12 @@ interface House {
   readonly isConfigured?: boolean
   readonly mayKeep?: boolean
   readonly filesAt?: string
+  readonly maxBytes?: number
+  readonly signal?: AbortSignal
 }
 
 async function filed(
-  { blobs = memoryBlobs(), isConfigured = false, mayKeep = true, filesAt }: House,
+  { blobs = memoryBlobs(), isConfigured = false, mayKeep = true, filesAt, maxBytes = 1e6, signal }: House,
   from: Draft = draft,
 ) {
   const events: EngineEvent[] = []
@@ -50,7 +52,8 @@ async function filed(
     plan: { mayKeep } as Plan,
     caller,
     kit: kit as Kit,
-    tally: documentTally(),
+    tally: documentTally({ bytes: maxBytes, values: 100 }),
+    time: { signal: new AbortController().signal, timeLeft: () => 1, check: () => signal?.throwIfAborted() },
   })
   return { document, put, events }
 }
@@ -100,6 +103,71 @@ describe('the files of a document', () => {
     const { document, events } = await filed({ blobs: full, isConfigured: true })
     expect(document['screenshot']).toBe(dataUrl(png))
     expect(events[0]).toMatchObject({ kind: 'warning', message: expect.stringContaining('disk full') })
+  })
+})
+
+describe('the pictures of pages and figures', () => {
+  const item = {
+    type: 'figure',
+    content: '',
+    label: null,
+    bbox: null,
+    markdownSpan: null,
+    readingOrder: 0,
+    source: null,
+  }
+  const confidence = { layout: null, ocr: null }
+  const figures = ['b1', 'b2'].map((id) => ({ ...item, id, confidence, image: png }))
+  const blocks = [1, 2].map((pageNumber) => ({
+    ...{ pageNumber, width: null, height: null, status: 'ok' as const },
+    items: figures.map((figure) => ({ ...figure, id: `p${pageNumber}.${figure.id}` })),
+  }))
+  const pageImages = [1, 2, 3].map((pageNumber) => ({ pageNumber, url: png, rotation: 90 }))
+  const withPictures: Draft = { markdown: 'text', metadata, warning: 'Other.', pageImages, blocks }
+  const imagesOf = ({ blocks: pages }: { readonly blocks?: Draft['blocks'] }): unknown[] =>
+    pages?.flatMap(({ items }) => items.map(({ image }) => image)) ?? []
+
+  test('are stored under their places, at most four at a time', async () => {
+    let [running, most] = [0, 0]
+    const slow: Blobs = {
+      ...memoryBlobs(),
+      put: async ({ bytes }) => {
+        most = Math.max(most, (running += 1))
+        await new Promise(setImmediate)
+        running -= 1
+        return { id: `${bytes.length}`, url: 'https://files.example/x' }
+      },
+    }
+    const { document, put } = await filed({ blobs: slow, isConfigured: true }, withPictures)
+    expect(document.pageImages).toEqual(pageImages.map((image) => ({ ...image, url: 'https://files.example/x' })))
+    expect(imagesOf(document)).toEqual(Array.from({ length: 4 }, () => 'https://files.example/x'))
+    expect([put.length, most, document.warning]).toEqual([7, 4, 'Other.'])
+  })
+
+  test('are left out with a warning if they do not fit into the document as data', async () => {
+    const full: Blobs = { ...memoryBlobs(), put: () => Promise.reject(new Error('disk full')) }
+    for (const house of [{ mayKeep: false }, { blobs: full, isConfigured: true }]) {
+      // A picture takes eight characters.
+      const { document } = await filed({ ...house, maxBytes: 40 }, withPictures)
+      expect(document.pageImages?.map(({ url }) => url)).toEqual([dataUrl(png), dataUrl(png), dataUrl(png)])
+      expect(imagesOf(document)).toEqual([dataUrl(png), dataUrl(png), undefined, undefined])
+      expect(document.warning).toMatch(/^Other\. Pictures .* were left out: 2\. Request fewer pages/)
+    }
+  })
+
+  test('are not stored after the time is up', async () => {
+    const late = new AbortController()
+    let tries = 0
+    const slow: Blobs = {
+      ...memoryBlobs(),
+      put: async () => {
+        tries += 1
+        late.abort(new Error('late'))
+        return { id: 'x' }
+      },
+    }
+    await expect(filed({ blobs: slow, isConfigured: true, signal: late.signal }, withPictures)).rejects.toThrow('late')
+    expect(tries).toBe(1)
   })
 })
 

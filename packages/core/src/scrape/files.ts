@@ -4,71 +4,124 @@ import { dataUrl, fileType } from '../lib/file-type.ts'
 import { errorMessage } from '@harvestman/toolbox/error-message'
 import { uuidv8 } from '@harvestman/toolbox/uuid'
 import { mapAtMost } from '@harvestman/toolbox/map-at-most'
-import type { AnyDocument, Draft, PageBlocks, PageImage } from './document.ts'
+import type { AnyDocument, Draft, PageBlock, PageBlocks, PageImage } from './document.ts'
 import type { ScrapeContext } from './context.ts'
 import type { Files } from './kit.ts'
 
-/** Maximum number of pictures that are stored at the same time. */
+/** Maximum number of pictures that are stored at the same time, because each upload has a copy. */
 const maxStored = 4
 
 /**
  * Stores the files of a document and replaces them with their URLs. A file that cannot or must not be stored becomes a `data:`
- * URL; rejects with `page_too_complex` if the document is too large for it. A document without files is returned unchanged.
+ * URL. If the document is too large for it, a picture of a page or of a figure is left out with a warning; otherwise rejects
+ * with `page_too_complex`. Rejects with the reason of the signal when the time is up. A document without files is returned
+ * unchanged.
  */
 export async function withFiles(draft: Draft, context: Surroundings): Promise<AnyDocument> {
-  const { actions, pageImages = [], ...rest } = draft
+  const { actions, pageImages, ...rest } = draft
   const items = rest.blocks?.flatMap((page) => page.items) ?? []
-  const places = [rest, ...pageImages, ...(actions ? Object.values(actions) : []), ...items]
+  const places = [rest, ...(pageImages ?? []), ...(actions ? Object.values(actions) : []), ...items]
   if (!places.some((place) => Object.values(place).some(isFile))) return draft as AnyDocument
   const addressed = async (value: unknown, place: string): Promise<unknown> =>
-    isFile(value) ? addressOf(value, place, context) : value
+    isFile(value) ? ((await storedAt(value, place, context)) ?? inside(value, context.tally)) : value
   const lists = Object.entries(actions ?? {}).map(
     async ([name, values]) =>
       [name, await Promise.all(values.map((value, index) => addressed(value, `actions/${name}/${index}`)))] as const,
   )
-  const images: PageImage[] = []
-  // Sequentially: there may be many, and each upload has a copy.
-  for (const { url, ...image } of pageImages)
-    images.push({ ...image, url: String(await addressed(url, `pageImages/${image.pageNumber}`)) })
-  const blocks = rest.blocks && (await withImageUrls(rest.blocks, context))
-  const fields = Object.entries({ ...rest, ...(blocks && { blocks }) }).map(
-    async ([name, value]) => [name, await addressed(value, name)] as const,
-  )
-  // Cast: the names are those of the draft.
-  const named = Object.fromEntries(await Promise.all(fields)) as AnyDocument
+  const fields = Object.entries(rest).map(async ([name, value]) => [name, await addressed(value, name)] as const)
+  const [named, made] = await Promise.all([Promise.all(fields), Promise.all(lists)])
+  // After the other files, which must be in the document.
+  const pictures = makePictures(context)
+  const images = pageImages && (await withPageUrls(pageImages, pictures))
+  const blocks = rest.blocks && (await withImageUrls(rest.blocks, pictures))
+  const warning = [...(rest.warning === undefined ? [] : [rest.warning]), ...pictures.warnings()].join(' ')
   return {
-    ...named,
-    ...(draft.pageImages && { pageImages: images }),
-    ...(actions && { actions: Object.fromEntries(await Promise.all(lists)) as NonNullable<AnyDocument['actions']> }),
+    // Cast: the names are those of the draft.
+    ...(Object.fromEntries(named) as AnyDocument),
+    ...(warning !== '' && { warning }),
+    ...(images && { pageImages: images }),
+    ...(blocks && { blocks }),
+    ...(actions && { actions: Object.fromEntries(made) as NonNullable<AnyDocument['actions']> }),
   }
 }
 
-/** Stores the pictures of figures, a few at a time, and replaces them with their URLs. */
-async function withImageUrls(pages: readonly PageBlocks[], context: Surroundings): Promise<readonly PageBlocks[]> {
+interface Pictures {
+  /** Stores a picture. Resolves to its URL, or to `undefined` if it does not fit into the document. */
+  urlOf(picture: string | Uint8Array, place: string): Promise<string | undefined>
+  /** Returns a warning if pictures did not fit. */
+  warnings(): readonly string[]
+}
+
+function makePictures(context: Surroundings): Pictures {
+  const { tally } = context
+  let omitted = 0
+  return {
+    urlOf: async (picture, place) => {
+      if (!isFile(picture)) return picture
+      const url = await storedAt(picture, place, context)
+      if (url !== undefined || tally.fits(lengthInside(picture), 1)) return url ?? inside(picture, tally)
+      omitted += 1
+      return undefined
+    },
+    warnings: () =>
+      omitted === 0
+        ? []
+        : [
+            `Pictures of pages and figures that did not fit into the document as data URLs were left out: ${omitted}. Request fewer pages, or raise limits.documentBytes.`,
+          ],
+  }
+}
+
+async function withPageUrls(images: NonNullable<Draft['pageImages']>, { urlOf }: Pictures): Promise<PageImage[]> {
+  const stored = await mapAtMost(images, maxStored, async ({ url: picture, ...image }) => {
+    const url = await urlOf(picture, `pageImages/${image.pageNumber}`)
+    return url === undefined ? [] : [{ ...image, url }]
+  })
+  return stored.flat()
+}
+
+async function withImageUrls(pages: readonly PageBlocks[], { urlOf }: Pictures): Promise<readonly PageBlocks[]> {
   const items = pages.flatMap((page) => page.items)
-  const stored = await mapAtMost(items, maxStored, async ({ id, image, ...item }) => ({
-    ...{ id, ...item },
-    ...(image && { image: isFile(image) ? await addressOf(image, `blocks/${id}`, context) : image }),
-  }))
+  const stored = await mapAtMost(items, maxStored, async ({ id, image, ...item }) => {
+    const url = image && (await urlOf(image, `blocks/${id}`))
+    return { id, ...item, ...(url !== undefined && { image: url }) }
+  })
   let at = 0
   return pages.map((page) => ({ ...page, items: stored.slice(at, (at += page.items.length)) }))
+}
+
+/** Returns whether a block has a picture. */
+export function hasPictures(pages: readonly PageBlocks[]): boolean {
+  return pages.some(({ items }) => items.some(({ image }) => image !== undefined))
+}
+
+/** Returns the blocks without their pictures, which are files. */
+export function withoutPictures(pages: readonly PageBlocks[]): readonly PageBlocks[] {
+  return pages.map((page) => ({ ...page, items: page.items.map(withoutPicture) }))
+}
+
+function withoutPicture(item: PageBlock): PageBlock {
+  const { image: _, ...rest } = item
+  return rest
 }
 
 function isFile(value: unknown): value is Uint8Array {
   return value instanceof Uint8Array
 }
 
-type Surroundings = Pick<ScrapeContext, 'plan' | 'caller' | 'kit' | 'tally'>
+type Surroundings = Pick<ScrapeContext, 'plan' | 'caller' | 'kit' | 'tally' | 'time'>
 
-async function addressOf(
+/** Stores a file. Resolves to its URL, or to `undefined` if it cannot or must not be stored. */
+async function storedAt(
   bytes: Uint8Array,
   place: string,
-  { plan, caller, kit, tally }: Surroundings,
-): Promise<string> {
+  { plan, caller, kit, time }: Surroundings,
+): Promise<string | undefined> {
   const { blobs, isConfigured, ttl } = kit.files
   const { team, id, filesAt, fileKey } = caller
   // Files of a request that must not be stored are returned inside the document.
-  if (!plan.mayKeep || (filesAt === undefined && !isConfigured)) return inside(bytes, tally)
+  if (!plan.mayKeep || (filesAt === undefined && !isConfigured)) return undefined
+  time.check()
   try {
     const own = fileKey === undefined ? undefined : uuidv8(`${fileKey}/${place}`)
     const file = await blobs.put({ id: own, bytes, type: fileType(bytes), team, ttl })
@@ -78,14 +131,18 @@ async function addressOf(
     // A file that cannot be stored is still returned, inside the document.
     const message = `A file could not be stored: ${errorMessage(error)}`
     kit.observer({ kind: 'warning', message, team, id, at: kit.clock.now() })
-    return inside(bytes, tally)
+    return undefined
   }
 }
 
 /** Encodes a file as a data URL. */
 function inside(bytes: Uint8Array, tally: DocumentTally): string {
-  tally.spend(Math.ceil(bytes.byteLength / 3) * 4, 1)
+  tally.spend(lengthInside(bytes), 1)
   return dataUrl(bytes)
+}
+
+function lengthInside({ byteLength }: Uint8Array): number {
+  return Math.ceil(byteLength / 3) * 4
 }
 
 const urn = /^urn:uuid:/i

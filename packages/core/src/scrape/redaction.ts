@@ -30,8 +30,7 @@ export function redactionWarnings(
 ): readonly string[] {
   if (!request.redactPII) return []
   const formatsLeft = formats.flatMap(({ format }) => (isRedacted(format, request, registry) ? [] : [format.as]))
-  const pictures = request.parsers.some(({ figures }) => figures) ? ['the pictures in blocks'] : []
-  const others = [...formatsLeft, ...unredacted, ...pictures]
+  const others = [...formatsLeft, ...unredacted]
   const rest = `redactPII changes only the Markdown: ${others.join(', ')} may contain personal data.`
   return [
     'redactPII does not find names of people and places (PERSON, LOCATION).',

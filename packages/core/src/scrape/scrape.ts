@@ -11,7 +11,7 @@ import type { ScrapeContext } from './context.ts'
 import { countValue, derive } from './derive.ts'
 import type { Draft } from './document.ts'
 import { withSteps, documentExplanation } from './explain.ts'
-import { withFiles } from './files.ts'
+import { hasPictures, withFiles, withoutPictures } from './files.ts'
 import { makeFurtherPages } from './further.ts'
 import { documentLimit, type Kit } from './kit.ts'
 import { redactionWarnings } from './redaction.ts'
@@ -100,6 +100,7 @@ async function follow(context: ScrapeContext, { fit, slot }: ScrapeWants): Promi
   // Reserves costs that were unknown before: pages of a file, tokens of a model.
   await hold.reserve(draft.metadata.creditsUsed)
   const complete = await timeStep('assemble', context, () => withFiles(draft, context))
+  time.check()
   // Files get ids per document, so a document with files is a new object here and is not cached.
   if (slot && complete === draft && visit.version !== undefined && isRepeatable(read, context))
     slot.set({ request: plan.request, plan, version: visit.version, document: draft, bytes: context.tally.bytes })
@@ -123,10 +124,11 @@ async function make(
 ): Promise<{ readonly derived: Derived; readonly draft: Draft }> {
   const { plan, caller, kit, tally } = context
   const { page } = visit
-  const { pageImages = [], ...textByPage } = content.byPage ?? {}
+  const { pageImages = [], blocks: given, ...textByPage } = content.byPage ?? {}
   const unredacted = [
     ...(Object.keys(page.actions).length > 0 ? ['actions'] : []),
     ...(pageImages.length > 0 ? ['pageImages'] : []),
+    ...(given && hasPictures(given) ? ['the pictures in blocks'] : []),
   ]
   const warnings = [
     ...page.warnings,
@@ -149,7 +151,7 @@ async function make(
   const further = makeFurtherPages(context)
   const file = content.blocks && (await import('./file-places.ts')).locateBlocks(content.blocks, context.time.signal)
   const derived = await derive(context, visit, content, { warn, cite, omit, further, file })
-  if (content.byPage) countValue(textByPage, tally)
+  if (content.byPage) countValue({ ...textByPage, ...(given && { blocks: withoutPictures(given) }) }, tally)
   const draft = assemble({
     derived,
     further,
