@@ -49,6 +49,13 @@ test('small images, and those that fill the page, are not pictures', () => {
   expect(find(...image(100, 200, 20, 20), ...image(0, 0, 600, 800))).toEqual([])
 })
 
+test('pictures on a background or in a frame as large as the page are found', () => {
+  const figure = { left: 100, right: 250, top: 200, bottom: 290 }
+  const frame = path(0, 10, 10, 1, 590, 10, 2, 595, 10, 595, 15, 595, 20, 1, 590, 790, 1, 10, 790, 4)
+  expect(find(...image(-20, -20, 640, 840), ...image(100, 200, 150, 90))).toEqual([figure])
+  expect(find(frame, ...image(100, 200, 150, 90))).toEqual([figure])
+})
+
 test('very many shapes that cover the page are read in bounded time', () => {
   expect(find(...Array.from({ length: 50_000 }, () => line(0, 0, 600, 800)))).toEqual([])
 })

@@ -28,19 +28,16 @@ const maxPictures = 50
  * omits images that it does not decode. It has their position: a transformation of the unit square with which nothing is drawn.
  * `start` converts to page coordinates.
  */
-export function findPictures(
-  drawing: Drawing,
-  names: PictureStepNames,
-  start: Matrix,
-  page: { readonly width: number; readonly height: number },
-): Box[] {
+export function findPictures(drawing: Drawing, names: PictureStepNames, start: Matrix, page: PageSize): Box[] {
   const grid = makeGrid(page)
   if (!grid) return []
   let shapes = 0
   for (const { box, isImage } of partsOf(drawing, names, start)) {
     if (shapes >= maxShapes) break
     shapes += 1
-    grid.add(box, isImage ? minShapes : 1)
+    const seen = inside(box, page)
+    // A background or a frame would join everything on it to one picture.
+    if (seen && !isBackground(seen, page)) grid.add(seen, isImage ? minShapes : 1)
   }
   return grid
     .boxes()
@@ -49,12 +46,18 @@ export function findPictures(
     .slice(0, maxPictures)
 }
 
-function isPicture(
-  { left, right, top, bottom }: Box,
-  { width, height }: { readonly width: number; readonly height: number },
-): boolean {
-  const [wide, high] = [right - left, bottom - top]
-  return wide >= smallest && high >= smallest && wide * high <= width * height * largest
+interface PageSize {
+  readonly width: number
+  readonly height: number
+}
+
+function isPicture(box: Box, page: PageSize): boolean {
+  const { left, right, top, bottom } = box
+  return right - left >= smallest && bottom - top >= smallest && !isBackground(box, page)
+}
+
+function isBackground({ left, right, top, bottom }: Box, { width, height }: PageSize): boolean {
+  return (right - left) * (bottom - top) > width * height * largest
 }
 
 interface Part {
@@ -141,14 +144,14 @@ function around(points: readonly Point[], m: Matrix): Box {
 }
 
 interface CellGrid {
-  /** Adds a shape, which counts `weight` times. */
+  /** Adds a shape of the page, which counts `weight` times. */
   add(box: Box, weight: number): void
   /** Returns the boxes around the shapes in connected cells, if there are enough of them. */
   boxes(): Box[]
 }
 
-/** Makes a grid of the cells of a page, or returns `undefined` if the page is too large. Shapes are cut at the edges of the page. */
-function makeGrid({ width, height }: { readonly width: number; readonly height: number }): CellGrid | undefined {
+/** Makes a grid of the cells of a page, or returns `undefined` if the page is too large. */
+function makeGrid({ width, height }: PageSize): CellGrid | undefined {
   const [columns, rows] = [Math.ceil(width / cell), Math.ceil(height / cell)]
   if (!(columns * rows > 0 && columns * rows <= maxCells)) return undefined
   const parents = new Int32Array(columns * rows).fill(-1)
@@ -169,9 +172,7 @@ function makeGrid({ width, height }: { readonly width: number; readonly height: 
     if (first !== second) parents[second] = first
   }
   return {
-    add: (given, weight) => {
-      const box = inside(given, width, height)
-      if (!box) return
+    add: (box, weight) => {
       const [left, right] = [Math.floor(box.left / cell), Math.min(columns - 1, Math.floor(box.right / cell))]
       const [top, bottom] = [Math.floor(box.top / cell), Math.min(rows - 1, Math.floor(box.bottom / cell))]
       covered += (right - left + 1) * (bottom - top + 1)
@@ -196,7 +197,8 @@ function makeGrid({ width, height }: { readonly width: number; readonly height: 
   }
 }
 
-function inside({ left, right, top, bottom }: Box, width: number, height: number): Box | undefined {
+/** Cuts a box at the edges of the page. Returns `undefined` if nothing of it is on the page. */
+function inside({ left, right, top, bottom }: Box, { width, height }: PageSize): Box | undefined {
   const cut = (at: number, end: number): number => Math.min(end, Math.max(0, at))
   const box = { left: cut(left, width), right: cut(right, width), top: cut(top, height), bottom: cut(bottom, height) }
   const isThere = [left, right, top, bottom].every(Number.isFinite) && right >= 0 && left < width && bottom >= 0
