@@ -25,11 +25,12 @@ const figure = /^(?:fig|abb|рис|図|图)/iu
 /** Names captions, and the tables and figures above or below them. */
 export function withLabels(blocks: readonly ContentBlock[]): ContentBlock[] {
   const labels = new Map<number, string>()
+  const figures = blocks.flatMap(({ type, bbox }, at) => (type === 'figure' && bbox ? [{ at, bbox }] : []))
   for (const [at, { type, content, bbox }] of blocks.entries()) {
     const name = type === 'caption' ? captionName(content) : undefined
     if (name === undefined) continue
     labels.set(at, name)
-    const named = figure.test(name) ? figureAt(blocks, bbox, labels) : tableAt(blocks, at, labels)
+    const named = figure.test(name) ? figureAt(figures, bbox, labels) : tableAt(blocks, at, labels)
     if (named !== undefined) labels.set(named, name)
   }
   return blocks.map((block, at) => ({ ...block, ...(labels.has(at) && { label: labels.get(at) }) }))
@@ -42,13 +43,19 @@ function tableAt(blocks: readonly ContentBlock[], caption: number, labels: Label
   return [caption - 1, caption + 1].find((near) => blocks[near]?.type === 'table' && !labels.has(near))
 }
 
-/** Returns the nearest figure above or below a caption. */
-function figureAt(blocks: readonly ContentBlock[], caption: ContentBlock['bbox'], labels: Labels): number | undefined {
+interface PlacedFigure {
+  /** Index in the blocks of the page. */
+  readonly at: number
+  readonly bbox: PageShare
+}
+
+/** Returns the index of the nearest figure without a name above or below a caption. */
+function figureAt(figures: readonly PlacedFigure[], caption: ContentBlock['bbox'], labels: Labels): number | undefined {
   if (!caption) return undefined
-  const distances = blocks.flatMap(({ type, bbox }, at) => {
-    if (type !== 'figure' || !bbox || labels.has(at) || !isBeside(bbox, caption)) return []
-    const distance = Math.max(caption[1] - bbox[3], bbox[1] - caption[3])
-    return Math.abs(distance) < nearest ? [{ at, distance }] : []
+  const distances = figures.flatMap(({ at, bbox }) => {
+    if (labels.has(at) || !isBeside(bbox, caption)) return []
+    const distance = Math.abs(Math.max(caption[1] - bbox[3], bbox[1] - caption[3]))
+    return distance < nearest ? [{ at, distance }] : []
   })
   return distances.toSorted((a, b) => a.distance - b.distance)[0]?.at
 }
