@@ -26,8 +26,8 @@ export function toLine(segments: readonly Segment[]): Line {
 
 const noFace = { name: '', bold: false, italic: false, mono: false }
 
-/** Returns the text of the runs without separators. */
-export function textOf(runs: readonly Run[]): string {
+/** Returns the text of runs or items without separators. */
+export function textOf(runs: readonly Pick<Run, 'text'>[]): string {
   return runs.map(({ text }) => text).join('')
 }
 

@@ -1,5 +1,6 @@
 // Tells table cells of several lines from columns of prose.
 import type { Segment } from '../types.ts'
+import { textOf } from './lines.ts'
 import type { PageRow } from './rows.ts'
 
 const minStarts = 3
@@ -61,10 +62,6 @@ function hasLeader({ items }: Segment): boolean {
 
 function hasWord(row: PageRow): boolean {
   return row.some(({ items }) => /[\p{L}\p{N}]{3}/u.test(textOf(items)))
-}
-
-function textOf(items: Segment['items']): string {
-  return items.map(({ text }) => text).join('')
 }
 
 function endOf(segments: readonly Segment[]): number {
