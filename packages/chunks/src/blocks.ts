@@ -51,14 +51,14 @@ function kindOf(line: string): Block['kind'] {
   if (heading.test(line)) return 'heading'
   if (item.test(line)) return 'item'
   if (/^(?:`{3,}|~{3,})/.test(line)) return 'code'
-  return line.startsWith('|') || /^<table\b/i.test(line) ? 'table' : 'paragraph'
+  return line.startsWith('|') || /^[ \t]*<table\b/i.test(line) ? 'table' : 'paragraph'
 }
 
 /** Returns whether a line begins a block, and does not continue the open one. */
 function beginsBlock(kind: Block['kind'], open: Block['kind'], line: string, isAfterBlank: boolean): boolean {
   if (kind === 'heading' || kind === 'item' || kind === 'code') return true
-  // Indented lines continue an item, also after a blank line.
-  if (open === 'item') return isAfterBlank && !/^[ \t]/.test(line)
+  // Indented lines continue an item, also after a blank line, unless they are an HTML table.
+  if (open === 'item') return isAfterBlank && (kind === 'table' || !/^[ \t]/.test(line))
   return isAfterBlank || open === 'heading' || kind !== open
 }
 

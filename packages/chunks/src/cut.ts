@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { hash64 } from '@harvestman/toolbox/hash64'
 
-import { blocksOf } from './blocks.ts'
+import { blocksOf, type Block } from './blocks.ts'
 import { makePause, type Pause } from './pauses.ts'
-import { hasLines, partsOf, unitsOf, type Measure, type Unit } from './units.ts'
+import { hasLines, isHtmlTable, partsOf, unitsOf, type Measure, type Unit } from './units.ts'
 
 /** A part of a Markdown document. The chunks of a document, without their overlap, are the document. */
 export interface Chunk {
@@ -205,12 +205,22 @@ function headingPath(markdown: string): (own: readonly Unit[]) => readonly strin
 }
 
 const headOfLines = /^\s*\|[^\n]*\n\|[-:| ]+\|[ \t]*\n/
-// Rows of head cells alone.
-const headOfHtml = /^\s*<table>\n(?:<tr><th[^\n]*<\/th><\/tr>\n)+/
+// Rows of head cells alone, with the line before the first one.
+const headRows = /^\s*(?:<table>\n)?(?:[ \t]*<tr><th[^\n]*<\/th><\/tr>\n)+$/
 
 function tableHead({ block }: Unit, from: number, markdown: string): { readonly tableHead?: string } {
   if (block.kind !== 'table' || block.start >= from) return {}
   const start = markdown.slice(block.start, Math.min(block.end, block.start + maxTableHead))
-  const head = headOfLines.exec(start) ?? headOfHtml.exec(start)
-  return head ? { tableHead: head[0].trim() } : {}
+  const head = isHtmlTable(block, markdown) ? htmlHead(block, start) : headOfLines.exec(start)?.[0]
+  return head === undefined ? {} : { tableHead: head.trim() }
+}
+
+/** Returns the beginning of an HTML table up to its first row that is not in its head. */
+function htmlHead(block: Block, start: string): string {
+  let end = 0
+  for (const [from, to] of partsOf({ ...block, start: 0 }, { start: 0, end: start.length }, start)) {
+    if (!headRows.test(start.slice(from, to))) break
+    end = to
+  }
+  return end === 0 ? '<table>' : start.slice(0, end)
 }

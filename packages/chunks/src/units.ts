@@ -28,22 +28,29 @@ const maxSegmented = 4_000
 
 /**
  * Yields the units of a block: the block itself if it is at most `most` large, otherwise its lines (tables and code) or sentences.
- * Lines and sentences that are still larger are cut between words.
+ * Rows of an HTML table with a common cell are one unit if they are not larger. Lines and sentences that are larger are cut
+ * between words.
  */
 export function* unitsOf(block: Block, markdown: string, most: number, measure: Measure): Generator<Unit> {
   const unit = (start: number, end: number): Unit => ({
     ...{ block, start, end },
     size: measure(markdown.slice(start, end)),
   })
-  const { start, end } = block
-  if (end - start <= most * maxCharacters) {
-    const whole = unit(start, end)
-    if (whole.size <= most) return yield whole
+  const whole = (start: number, end: number): Unit | undefined => {
+    const part = end - start <= most * maxCharacters ? unit(start, end) : undefined
+    return part && part.size <= most ? part : undefined
   }
-  for (const [from, to] of partsOf(block, block, markdown)) {
-    const part = to - from <= most * maxCharacters ? unit(from, to) : undefined
-    if (part && part.size <= most) yield part
-    else for (const piece of pieces(markdown, from, to, most, measure)) yield unit(...piece)
+  const fitting = whole(block.start, block.end)
+  if (fitting) return yield fitting
+  for (const [start, end] of partsOf(block, block, markdown)) {
+    const part = whole(start, end)
+    if (part) yield part
+    else
+      for (const [from, to] of lines(markdown, { start, end })) {
+        const line = whole(from, to)
+        if (line) yield line
+        else for (const piece of pieces(markdown, from, to, most, measure)) yield unit(...piece)
+      }
   }
 }
 
@@ -52,8 +59,20 @@ export function hasLines({ kind }: Block): boolean {
   return kind === 'table' || kind === 'code'
 }
 
-/** Returns the lines or sentences of a range in a block, by the kind of the block. */
+const htmlTable = /\s*<table\b/iy
+
+/** Returns whether a block is a table that is written as HTML. */
+export function isHtmlTable({ kind, start }: Block, markdown: string): boolean {
+  htmlTable.lastIndex = start
+  return kind === 'table' && htmlTable.test(markdown)
+}
+
+/**
+ * Returns the parts of a range in a block, by the kind of the block: lines or sentences, and for HTML tables rows, together if a
+ * cell spans them.
+ */
 export function partsOf(block: Block, range: Span, markdown: string): Iterable<Range> {
+  if (isHtmlTable(block, markdown)) return htmlRows(markdown, range)
   return hasLines(block) ? lines(markdown, range) : sentences(markdown, range)
 }
 
@@ -67,6 +86,36 @@ function* lines(markdown: string, { start, end }: Span): Generator<Range> {
     yield [at, to]
     at = to
   }
+}
+
+const beforeRow = /[ \t]*<tr\b/iy
+
+/** Yields rows, the first and last one with the lines before and after it. */
+function* htmlRows(markdown: string, range: Span): Generator<Range> {
+  let start = range.start
+  // Rows that the cells of the rows before reach into.
+  let spanned = 0
+  let hasRow = false
+  for (const [from, to] of lines(markdown, range)) {
+    beforeRow.lastIndex = from
+    if (beforeRow.test(markdown)) {
+      spanned = Math.max(spanned - 1, rowsBelow(markdown.slice(from, to)))
+      hasRow = true
+    }
+    beforeRow.lastIndex = to
+    if (!hasRow || spanned > 0 || !beforeRow.test(markdown)) continue
+    yield [start, to]
+    start = to
+    hasRow = false
+  }
+  if (start < range.end) yield [start, range.end]
+}
+
+/** Returns how many more rows the highest cell of a row spans. */
+function rowsBelow(row: string): number {
+  let most = 1
+  for (const [, rows] of row.matchAll(/ rowspan="(\d{1,6})"/g)) most = Math.max(most, Number(rows))
+  return most - 1
 }
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' })
