@@ -3,8 +3,10 @@ import {
   itemsOf,
   makePageImages,
   makePdfThreads,
+  pageImageLimits,
   pagesNamed,
   scopeOf,
+  withoutImageWarning,
   writePages,
   type PageImages,
   type PageItems,
@@ -51,17 +53,16 @@ export function makeImageParser(ocr: Ocr, limits: PictureLimits): Parser {
   const parse = async (bytes: Uint8Array, context: ParseContext): Promise<Content> => {
     const reading = await readPages(bytes, context, { ocr, pictures, limits })
     if (reading.paragraphs) {
-      const html = reading.paragraphs.map((text) => `<p>${escape(text)}</p>`).join('\n')
-      return contentOf(html, { ...reading, read: 1 })
+      return vectorContent(reading.paragraphs, reading, choiceIn(context))
     }
-    const { pages, totalPages, images } = reading
+    const { pages, totalPages, images, unpictured } = reading
     const facts = { totalPages, isCut: false, bookmarks: [], metadata: {} }
-    const choice = choiceIn(context)
-    const byPage = choice?.blocks === true || choice?.pageImages === true
-    const written = await writePages(writers, { facts, pages, broken: [], byPage }, context)
+    const task = { facts, pages, broken: [], byPage: isByPage(choiceIn(context)) }
+    const written = await writePages(writers, task, context)
     const content = contentOf(written.html, { ...reading, read: pages.length, title: written.title })
     if (!written.pages) return content
-    const warnings = [...(content.warnings ?? []), ...images.warnings()]
+    const omitted = unpictured.length > 0 ? [withoutImageWarning(unpictured, pageImageLimits)] : []
+    const warnings = [...(content.warnings ?? []), ...omitted]
     return { ...content, pages: images.addTo(written.pages), warnings }
   }
   const maxUnits: Parser['maxUnits'] = ({ parsers }) =>
@@ -69,14 +70,35 @@ export function makeImageParser(ocr: Ocr, limits: PictureLimits): Parser {
   return defineParser({ name: 'image', accepts: types, files: fileTypes, maxUnits, parse })
 }
 
+/** Returns the content of a vector image: one page, whose blocks have no position. */
+function vectorContent(paragraphs: readonly string[], reading: Reading, choice: ReturnType<typeof choiceIn>): Content {
+  const html = paragraphs.map((text) => `<p>${escape(text)}</p>`).join('\n')
+  const content = contentOf(html, { ...reading, read: 1 })
+  const blocks = paragraphs.map((text) => ({ type: 'text', content: text }))
+  const omitted =
+    choice?.pageImages === true ? [withoutImageWarning([1], 'The file is an SVG, which is not drawn.')] : []
+  return {
+    ...content,
+    ...(isByPage(choice) && { pages: [{ number: 1, html, status: 'ok', blocks }] }),
+    warnings: [...(content.warnings ?? []), ...omitted],
+  }
+}
+
 function choiceIn({ request }: Pick<ParseContext, 'request'>): ParseContext['request']['parsers'][number] | undefined {
   return request.parsers.find(({ type }) => type === 'image')
+}
+
+/** Returns whether the options request the pages by themselves. */
+function isByPage(choice: ReturnType<typeof choiceIn>): boolean {
+  return choice?.blocks === true || choice?.pageImages === true
 }
 
 interface Reading {
   readonly pages: readonly PageItems[]
   /** Pictures of the pages; empty if they are not requested. */
   readonly images: PageImages
+  /** Pages whose pictures exceed the limits. */
+  readonly unpictured: readonly number[]
   /** The paragraphs of a file that has text. */
   readonly paragraphs?: readonly string[] | undefined
   /** Pages that could not be decoded or recognized. */
@@ -104,6 +126,7 @@ async function readPages(
   const { type, team, signal, timeLeft, most } = context
   const withImages = choiceIn(context)?.pageImages === true
   const images = makePageImages()
+  const unpictured: number[] = []
   const end = Date.now() + timeLeft() * shareOfTimeLeft
   const left = (): number => Math.max(0, end - Date.now())
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(left()))])
@@ -126,11 +149,13 @@ async function readPages(
   for (let number = 1; number <= Math.min(totalPages, limits.maxPages); number += 1) {
     try {
       const prepared = await prepare(number)
-      if ('paragraphs' in prepared) return { pages, images, failed, totalPages, paragraphs: prepared.paragraphs }
+      if ('paragraphs' in prepared)
+        return { ...{ pages, images, unpictured, failed, totalPages }, paragraphs: prepared.paragraphs }
       const { picture } = prepared
       const text = await ocr.read(picture, { team, signal, timeout: left() })
       pages.push(itemsOf(number, text, picture.dotsPerInch))
-      if (withImages) images.add(number, { bytes: picture.bytes, rotation: text.rotation + text.skew })
+      const image = { bytes: picture.bytes, rotation: text.rotation + text.skew }
+      if (withImages && !images.add(number, image)) unpictured.push(number)
     } catch (error) {
       signal.throwIfAborted()
       const scope = inTime.aborted ? 'time' : scopeOf(error)
@@ -144,7 +169,7 @@ async function readPages(
     }
   }
   if (pages.length === 0) throw problem ?? late ?? notInTime()
-  return { pages, images, failed, totalPages, problem }
+  return { pages, images, unpictured, failed, totalPages, problem }
 }
 
 function notInTime(): EngineError {

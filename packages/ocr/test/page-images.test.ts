@@ -62,6 +62,16 @@ test('an image is its own picture, and has blocks', async () => {
   expect(blocks).toMatchObject([{ pageNumber: 1, items: [{ content: 'Found it', source: 'ocr' }] }])
 })
 
+test('an SVG has its paragraphs as blocks, and a warning that it has no picture', async () => {
+  const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"><text>One</text><text>Two</text></svg>')
+  const { blocks, pageImages, warning } = await read(svg, 'a.svg', ofImage)
+  expect(blocks?.[0]?.items.map(({ type, content, bbox }) => [type, content, bbox])).toEqual([
+    ['text', 'One', null],
+    ['text', 'Two', null],
+  ])
+  expect([pageImages, warning]).toEqual([[], 'Page 1 has no picture. The file is an SVG, which is not drawn.'])
+})
+
 test('a TIFF has a picture of each page as PNG', async () => {
   const size = { width: 40, height: 30 }
   const { pageImages } = await read(makeTiff([size, size]), 'a.tiff', ofImage)

@@ -1,8 +1,8 @@
 // Pictures of the figures of a PDF.
-import { joinInTurns, type ContentPage, type ParseContext } from '@harvestman/core/plugin'
-import { EngineError, publicMessage } from '@harvestman/ports'
+import type { ContentBlock, ContentPage, ParseContext } from '@harvestman/core/plugin'
 
 import { pagesNamed } from '../pages-named.ts'
+import { drawInBatches } from './batches.ts'
 import type { Share } from './crop.ts'
 import type { DrawnPage } from './draw.ts'
 import type { DrawThreads } from './threads.ts'
@@ -13,103 +13,85 @@ export interface FigureTask {
   readonly pages: readonly ContentPage[]
 }
 
-/** The pages with the pictures of their figures, and a warning about those without. */
+/** The pages with the pictures of their figures, and warnings about those without. */
 export interface DrawnFigures {
   readonly pages: readonly ContentPage[]
   readonly warnings: readonly string[]
 }
 
-const dotsPerInch = 150
-// A page of A3 has 4.4 million pixels at this resolution.
-const maxPixels = 6_000_000
-const batchSize = 4
 /** Maximum number of figures of a file. */
 const maxFigures = 200
 /** Maximum size of the pictures of a file together. */
 const maxBytes = 50_000_000
-// The rest of the time is for the formats.
-const shareOfTimeLeft = 0.6
-// The pictures of a batch, uncompressed.
-const bound = { bytes: batchSize * maxPixels * 3.1, values: 10_000 }
+/** Maximum area of the figures of a page together, in pages: figures may overlap. */
+const maxArea = 2
+const limits = `A file has at most ${maxFigures}, of ${maxBytes / 1_000_000} MB in all, and a page has pictures of at most ${maxArea} times its area.`
+// A page of A3 has 4.4 million pixels at this resolution.
+const sizes = { batchSize: 4, maxArea, dotsPerInch: 150, maxPixels: 6_000_000 }
 
 /**
- * Draws the figures of a file, page by page, until 60 % of the time left are used. Figures beyond the limits have no picture.
- * Rejects with `not_configured` if the library that draws pages is not installed, or with the reason of the signal.
+ * Draws the figures of a file, page by page, until 60 % of the time left are used. Figures beyond the limits, and all after an
+ * error of the drawing, have no picture, with warnings. Rejects with the reason of the signal.
  */
 export async function drawFigures(
   { bytes, password, pages }: FigureTask,
   draw: DrawThreads,
-  { team, signal, timeLeft }: Pick<ParseContext, 'team' | 'signal' | 'timeLeft'>,
+  context: Pick<ParseContext, 'team' | 'signal' | 'timeLeft'>,
 ): Promise<DrawnFigures> {
-  const inTime = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeLeft() * shareOfTimeLeft))])
-  const drawBatch = async (batch: readonly WantedFigures[]): Promise<readonly DrawnPage[]> => {
-    const copy = await joinInTurns([bytes])
-    const which = { pages: batch.map(({ number }) => number), crops: batch.map(({ boxes }) => boxes) }
-    const task = { bytes: copy, password, ...which, onlyWithPicture: [], dotsPerInch, maxPixels }
-    return await draw.run(task, inTime, { team, most: bound, transfer: [copy.buffer as ArrayBuffer] })
-  }
-  const images = new Map<number, readonly Uint8Array[]>()
   const wanted = wantedOf(pages)
+  const images = new Map<ContentBlock, Uint8Array>()
   let size = 0
-  const problems: unknown[] = []
-  for (let at = 0; at < wanted.length && !inTime.aborted && problems.length === 0; at += batchSize) {
-    const drawn = await drawBatch(wanted.slice(at, at + batchSize)).catch((error: unknown) => {
-      signal.throwIfAborted()
-      problems.push(error)
-      return []
-    })
-    for (const { number, parts = [] } of drawn) {
-      size += parts.reduce((sum, { byteLength }) => sum + byteLength, 0)
-      if (size > maxBytes) break
-      images.set(number, parts)
-    }
-    if (size > maxBytes) break
+  const add = ({ number, parts = [] }: DrawnPage): boolean => {
+    size += parts.reduce((sum, { byteLength }) => sum + byteLength, 0)
+    if (size > maxBytes) return false
+    wanted.get(number)?.figures.forEach((figure, at) => parts[at] && images.set(figure, parts[at]))
+    return true
   }
-  const [problem] = problems
-  if (EngineError.is(problem) && problem.code === 'not_configured') throw problem
+  const drawn = [...wanted.values()].filter(({ crops }) => crops.length > 0)
+  const undrawn = new Map(await drawInBatches({ bytes, password, pages: drawn, ...sizes, add, limits }, draw, context))
+  const cut = [...wanted.values()].filter(({ isCut }) => isCut).map(({ number }) => number)
+  if (cut.length > 0) undrawn.set(limits, [...new Set([...(undrawn.get(limits) ?? []), ...cut])].toSorted(byNumber))
   return {
-    pages: pages.map((page) => withImages(page, images.get(page.number) ?? [])),
-    warnings: warningsOf(pages, images, problem),
+    pages: pages.map((page) => ({ ...page, blocks: page.blocks.map((block) => withImage(block, images.get(block))) })),
+    warnings: [...undrawn].map(([reason, numbers]) => {
+      return `Not all figures of ${pagesNamed(numbers).toLowerCase()} of the PDF have a picture. ${reason}`
+    }),
   }
 }
+
+const byNumber = (a: number, b: number): number => a - b
 
 interface WantedFigures {
   readonly number: number
-  readonly boxes: readonly Share[]
+  readonly figures: readonly ContentBlock[]
+  /** Boxes of the figures. */
+  readonly crops: readonly Share[]
+  /** The page has more figures, beyond the limits. */
+  readonly isCut: boolean
 }
 
-/** Returns the figures of each page that has some, up to the maximum. */
-function wantedOf(pages: readonly ContentPage[]): WantedFigures[] {
+/** Returns the figures of each page that has some, by its number, up to the limits. */
+function wantedOf(pages: readonly ContentPage[]): ReadonlyMap<number, WantedFigures> {
   let left = maxFigures
-  return pages.flatMap(({ number, blocks }): WantedFigures[] => {
-    const boxes = blocks.flatMap(({ type, bbox }) => (type === 'figure' && bbox ? [bbox] : [])).slice(0, left)
-    left -= boxes.length
-    return boxes.length > 0 ? [{ number, boxes }] : []
+  const wanted = pages.flatMap(({ number, blocks }): WantedFigures[] => {
+    const all = blocks.filter(({ type }) => type === 'figure')
+    const figures: ContentBlock[] = []
+    const crops: Share[] = []
+    let area = 0
+    for (const figure of all.slice(0, left)) {
+      const { bbox } = figure
+      if (!bbox) continue
+      area += (bbox[2] - bbox[0]) * (bbox[3] - bbox[1])
+      if (area > maxArea) break
+      figures.push(figure)
+      crops.push(bbox)
+    }
+    left -= figures.length
+    return all.length > 0 ? [{ number, figures, crops, isCut: figures.length < all.length }] : []
   })
+  return new Map(wanted.map((page) => [page.number, page]))
 }
 
-function withImages(page: ContentPage, images: readonly Uint8Array[]): ContentPage {
-  let next = 0
-  const blocks = page.blocks.map((block) => {
-    const image = block.type === 'figure' ? images[next++] : undefined
-    return image ? { ...block, image } : block
-  })
-  return { ...page, blocks }
-}
-
-function warningsOf(
-  pages: readonly ContentPage[],
-  images: ReadonlyMap<number, readonly Uint8Array[]>,
-  problem: unknown,
-): string[] {
-  const missed = pages.filter(({ number, blocks }) => {
-    const figures = blocks.filter(({ type }) => type === 'figure').length
-    return figures > (images.get(number)?.length ?? 0)
-  })
-  if (missed.length === 0) return []
-  const why = EngineError.is(problem) ? ` ${publicMessage(problem)}` : ''
-  const names = pagesNamed(missed.map(({ number }) => number)).toLowerCase()
-  return [
-    `Not all figures of ${names} of the PDF were drawn within the limits. Raise the timeout of the request.${why}`,
-  ]
+function withImage(block: ContentBlock, image: Uint8Array | undefined): ContentBlock {
+  return image ? { ...block, image } : block
 }
