@@ -112,6 +112,19 @@ describe('The official client', () => {
     expect([status, headers.get('content-type')]).toEqual([200, 'image/png'])
   })
 
+  test('gets pictures of the figures at secret URLs, also without text recognition', async () => {
+    const data = readFileSync(new URL('../../packages/pdf/test/fixtures/figures/cairo.pdf', import.meta.url))
+    const figures = { data, filename: 'figures.pdf', contentType: 'application/pdf' }
+    const parsers = [{ type: 'pdf', figures: true } as never]
+    const { blocks } = (await clientOf(without).parse(figures, { parsers })) as {
+      blocks?: readonly { items: readonly { type: string; image?: string }[] }[]
+    }
+    const urls = blocks?.flatMap(({ items }) => items.flatMap(({ image: url }) => (url === undefined ? [] : [url])))
+    expect(urls).toEqual([1, 2].map(() => expect.stringMatching(/\/v2\/files\/[\da-f-]{36}$/)))
+    const { status, headers } = await fetch(urls?.[0] ?? '')
+    expect([status, headers.get('content-type')]).toEqual([200, 'image/png'])
+  })
+
   test('gets pictures inside the document if nothing may be stored', async () => {
     const options = { parsers: [{ type: 'image', pageImages: true } as never], zeroDataRetention: true } as never
     const { pageImages, ...rest } = (await clientOf(house).parse(image, options)) as { pageImages?: unknown }
