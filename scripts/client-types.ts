@@ -24,7 +24,7 @@ export interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[]
   readonly oneOf?: readonly JsonSchema[]
   readonly allOf?: readonly JsonSchema[]
-  readonly items?: JsonSchema
+  readonly items?: JsonSchema | false
   readonly prefixItems?: readonly JsonSchema[]
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
@@ -116,13 +116,17 @@ export function printer(
       case 'number':
         return 'number'
       case 'array':
-        if (schema.prefixItems) return `readonly [${schema.prefixItems.map((one) => print(one)).join(', ')}]`
-        return `readonly (${print(schema.items ?? {})})[]`
+        return printArray(schema)
       case 'object':
         return fields(schema)
       default:
         return 'unknown'
     }
+  }
+  const printArray = ({ prefixItems, items }: JsonSchema): string => {
+    const all = typeof items === 'object' ? `(${print(items)})[]` : undefined
+    if (!prefixItems) return `readonly ${all ?? 'unknown[]'}`
+    return `readonly [${[...prefixItems.map((one) => print(one)), ...(all === undefined ? [] : [`...${all}`])].join(', ')}]`
   }
   const fields = ({ properties = {}, required = [], additionalProperties }: JsonSchema): string => {
     const lines = Object.entries(properties).map(([name, schema]) => {
@@ -160,7 +164,7 @@ function withOptions(schema: JsonSchema): JsonSchema {
   return { ...schema, properties }
 }
 
-function described(schema: JsonSchema = {}, description: string): JsonSchema {
+function described(schema: JsonSchema | false = {}, description: string): JsonSchema {
   return { description, ...schema }
 }
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 import { file as featuresFile, makeFeatures } from '../../scripts/client-features.ts'
-import { file, makeTypes } from '../../scripts/client-types.ts'
+import { file, makeTypes, printer, type JsonSchema } from '../../scripts/client-types.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -27,3 +27,12 @@ test.each([
     }
   },
 )
+
+test.each<[JsonSchema, string]>([
+  [{ type: 'array', prefixItems: [{ type: 'string' }], items: { type: 'number' } }, 'readonly [string, ...(number)[]]'],
+  [{ type: 'array', prefixItems: [{ type: 'string' }], items: false }, 'readonly [string]'],
+  [{ type: 'array', items: { type: 'number' } }, 'readonly (number)[]'],
+  [{ type: 'array' }, 'readonly unknown[]'],
+])('the type of the array %j is %s', (schema, type) => {
+  expect(printer(new Map(), { paths: {}, components: { schemas: {} } }).print(schema)).toBe(type)
+})

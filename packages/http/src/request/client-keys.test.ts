@@ -43,7 +43,7 @@ describe('A body from a client of the public API', () => {
 
   test('loses options of formats and parsers that are not set', () => {
     const json = { type: 'json', prompt: null, checkPromptInjection: false, schema: { type: 'object', default: null } }
-    const pdf = { type: 'pdf', mode: 'fast', pages: false, blocks: null }
+    const pdf = { type: 'pdf', mode: 'fast', pages: false, blocks: null, pageImages: null }
     expect(
       withoutClientKeys({ formats: ['markdown', json], parsers: [pdf, 'image', { type: 'image' }] }, ofPages),
     ).toEqual({

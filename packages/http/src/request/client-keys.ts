@@ -38,18 +38,15 @@ const ofExtraction = ['mode', 'temperature', injectionCheck]
 interface EntryOptions {
   /** Options that are dropped if they are `false` or `null`. */
   readonly switches: readonly string[]
-  /** Options that clients send as `null` if they are not set. */
-  readonly nullable: readonly string[]
+  /** Options that clients send as `null` if they are not set. Absent: all. */
+  readonly nullable?: readonly string[]
 }
 
 const formatOptions: EntryOptions = {
   switches: [injectionCheck],
   nullable: ['prompt', 'schema', 'systemPrompt'],
 }
-const parserOptions: EntryOptions = {
-  switches: [],
-  nullable: ['blocks', 'figures', 'maxPages', 'mode', 'pageMarkdown', 'pageMarkers', 'pages'],
-}
+const parserOptions: EntryOptions = { switches: [] }
 
 /** Keys of clients that have no effect here, by the object that contains them. */
 const labelsWithin: ReadonlyMap<string, readonly string[]> = new Map([
@@ -133,7 +130,7 @@ function withoutUnset(entry: unknown, { switches, nullable }: EntryOptions): unk
   if (!isObject(entry)) return entry
   const set = Object.entries(entry).filter(([key, value]) => {
     if (switches.includes(key)) return value !== null && value !== false
-    return value !== null || !nullable.includes(key)
+    return value !== null || nullable?.includes(key) === false
   })
   return Object.fromEntries(set)
 }
