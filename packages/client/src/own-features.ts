@@ -779,6 +779,27 @@ export type Chunk = {
   readonly tableHead?: string
 }
 
+/** A learned site API without its recipe. */
+export type ListedSiteApi = {
+  readonly id: string
+  readonly host: string
+  /** Milliseconds since 1970. */
+  readonly learnedAt: number
+  /** Number of responses that the page received in the browser. */
+  readonly browserRequests: number
+  /** Present if the recipe fails and no other one could be learned. */
+  readonly failing?: {
+    /** Why the last run failed. */
+    readonly reason: string
+    /** Number of consecutive failures. */
+    readonly failures: number
+    /** When the recipe is run again, in milliseconds since 1970. */
+    readonly retryAt: number
+  }
+  /** The URL of the page. */
+  readonly page: string
+}
+
 /** A learned site API. */
 export type SiteApi = {
   readonly id: string
@@ -1647,8 +1668,20 @@ export interface Chunks {
 
 /** The endpoints of `siteApis`. */
 export interface SiteApis {
-  /** Lists the learned site APIs of your team, the most recent host first. */
-  list(options?: WaitOptions): Promise<readonly SiteApi[]>
+  /** Lists the learned site APIs of your team by host, without their recipes. */
+  list(
+    input?: {
+      /** The maximum number of hosts to return. Default: `20`. */
+      readonly limit?: number | undefined
+      /** The `next` of the previous page. */
+      readonly after?: string | undefined
+    },
+    options?: WaitOptions,
+  ): Promise<{
+    readonly data: readonly ListedSiteApi[]
+    /** Send it as `after` to get the next page. Absent at the end. */
+    readonly next?: string
+  }>
   /** Returns a site API with its recipe. */
   get(id: string, options?: WaitOptions): Promise<SiteApi>
   /** Deletes a site API. The next scrape of its page learns it again. */
@@ -2231,7 +2264,7 @@ export const ownRoutes: KnownRoutes = {
   },
   chunks: { changes: { method: 'GET', path: '/v2/chunks/changes/{job}', result: 'flat', hasInput: true } },
   siteApis: {
-    list: { method: 'GET', path: '/v2/site-apis' },
+    list: { method: 'GET', path: '/v2/site-apis', result: 'flat', hasInput: true },
     get: { method: 'GET', path: '/v2/site-apis/{id}' },
     delete: { method: 'DELETE', path: '/v2/site-apis/{id}', result: 'none' },
   },

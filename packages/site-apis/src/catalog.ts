@@ -34,7 +34,8 @@ export type SiteApi = z.output<typeof siteApiSchema>
 export interface Catalog {
   /** Returns the newest site API of a page. */
   of(page: URL): Promise<SiteApi | undefined>
-  list(): Promise<readonly SiteApi[]>
+  /** Returns the site APIs of the first `limit` hosts in alphabetical order after a host. `next` is set if there are more hosts. */
+  list(limit: number, after?: string): Promise<{ readonly apis: readonly SiteApi[]; readonly next?: string }>
   find(id: string): Promise<SiteApi | undefined>
   /** Stores a recipe in place of the ones for the same page. */
   put(recipe: Recipe, browserRequests: number): Promise<SiteApi>
@@ -66,7 +67,13 @@ export function catalogIn(store: PluginStore, now: () => number): Catalog {
     })
   return {
     of: async (page) => (await all(page.host)).find(({ recipe }) => fits(recipe, page)),
-    list: async () => (await Promise.all((await hosts()).map(all))).flat(),
+    list: async (limit, after = '') => {
+      const left = (await hosts()).filter((host) => host > after).toSorted()
+      const listed = left.slice(0, limit)
+      const apis = (await Promise.all(listed.map(all))).flat()
+      const next = left.length > listed.length ? listed.at(-1) : undefined
+      return { apis, ...(next !== undefined && { next }) }
+    },
     find: async (id) => (await all(hostOf(id))).find((one) => one.id === id),
     put: async (recipe, browserRequests) => {
       const { host } = new URL(recipe.page)

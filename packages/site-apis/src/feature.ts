@@ -1,5 +1,5 @@
 // The endpoints of recipes, and the scope of a scrape that uses them.
-import { defineFeature, type FeatureKit, type MakeEndpoint } from '@harvestman/core/plugin'
+import { defineFeature, type FeatureInput, type FeatureKit, type MakeEndpoint } from '@harvestman/core/plugin'
 import { EngineError, isRecord } from '@harvestman/ports'
 import { z } from 'zod'
 
@@ -7,6 +7,21 @@ import { catalogIn, siteApiSchema, type Catalog, type SiteApi } from './catalog.
 import { currentScrape } from './current-scrape.ts'
 import { makeExchanges } from './exchanges.ts'
 import { siteApiFormat } from './format.ts'
+
+const listSchema = z.object({
+  limit: z
+    .int()
+    .min(1)
+    .max(20)
+    .meta({ title: 'Limit', description: 'The maximum number of hosts to return.' })
+    .default(20),
+  after: z.string().max(300).meta({ title: 'After', description: 'The `next` of the previous page.' }).optional(),
+})
+
+const listedSchema = siteApiSchema
+  .omit({ recipe: true })
+  .extend({ page: z.string().describe('The URL of the page.') })
+  .meta({ id: 'ListedSiteApi', description: 'A learned site API without its recipe.' })
 
 const params = { id: z.string().min(1).max(400) }
 
@@ -34,6 +49,10 @@ function openSiteApis({ storeOf, clock }: FeatureKit, isEnabled: boolean): SiteA
   return { catalogOf, find }
 }
 
+/** Runs an operation in the scope of a scrape if it is one with the format. */
+const around: NonNullable<FeatureInput<'siteApis', SiteApis>['around']> = (_, { request, isOfJob }, run) =>
+  currentScrape.run(!isOfJob && wantsItems(request) ? { exchanges: makeExchanges() } : undefined, run)
+
 /** Returns whether a request has the format. */
 function wantsItems(request: unknown): boolean {
   const formats: unknown = isRecord(request) ? request['formats'] : undefined
@@ -44,10 +63,24 @@ const endpoints = (endpoint: MakeEndpoint<SiteApis>) => ({
   list: endpoint({
     method: 'GET',
     path: '/v2/site-apis',
-    summary: 'Lists the learned site APIs of your team, the most recent host first.',
-    output: z.array(siteApiSchema),
+    summary: 'Lists the learned site APIs of your team by host, without their recipes.',
+    input: listSchema,
+    output: z.object({
+      data: z.array(listedSchema),
+      next: listSchema.shape.after.describe('Send it as `after` to get the next page. Absent at the end.'),
+    }),
+    isFlat: true,
     errors: ['not_configured'],
-    run: async ({ catalogOf }, { team }) => [...(await catalogOf(team).list())],
+    command: {
+      print: ({ data, next }) => ({
+        lines: data.map(({ id, page, failing }) => [id, page, failing === undefined ? '' : 'failing']),
+        message: next === undefined ? undefined : `There are more hosts. Continue with --after ${next}`,
+      }),
+    },
+    run: async ({ catalogOf }, { team, input: { limit, after } }) => {
+      const { apis, ...more } = await catalogOf(team).list(limit, after)
+      return { data: apis.map(({ recipe: { page }, ...api }) => ({ ...api, page })), ...more }
+    },
   }),
   get: endpoint({
     method: 'GET',
@@ -79,7 +112,6 @@ export const siteApisFeature = (isEnabled: boolean) =>
     examples: ['site-apis list', 'site-apis delete shop.example.com~0198c7a1-5f0e-4c3a-9f5d-0a4d2b1c7e11'],
     activities: { 'site-api': 'site-apis' },
     open: (kit: FeatureKit) => openSiteApis(kit, isEnabled),
-    around: (_, { request, isOfJob }, run) =>
-      currentScrape.run(!isOfJob && wantsItems(request) ? { exchanges: makeExchanges() } : undefined, run),
+    ...(isEnabled && { around }),
     endpoints,
   })

@@ -204,14 +204,16 @@ test('a policy that denies the API denies learning, and fails a run', async () =
 
 test('another team neither sees nor runs the recipes of a team', async () => {
   await scrape('rest')
-  expect(await engine.siteApis.list({ team: 'other' })).toEqual([])
+  expect(await engine.siteApis.list({}, { team: 'other' })).toEqual({ data: [] })
   const { siteApi } = await engine.scrape({ url: `${served.origin}/rest`, formats: ['siteApi'] }, { team: 'other' })
   expect(siteApi.from).toBe('browser')
 })
 
 test('recipes contain no token that a host has issued', async () => {
   for (const name of ['pageToken', 'callToken', 'csrf']) await scrape(name)
-  const apis = await engine.siteApis.list()
+  const { data } = await engine.siteApis.list()
+  expect(data).toEqual(data.map(() => expect.not.objectContaining({ recipe: expect.anything() })))
+  const apis = await Promise.all(data.map(({ id }) => engine.siteApis.get(id)))
   expect(apis.filter(({ recipe }) => recipe.tokens.length > 0)).toHaveLength(3)
   expect(JSON.stringify(apis)).not.toMatch(/t0[0-9a-f]{24}/)
 })
@@ -239,7 +241,7 @@ test('a response with an unknown charset is refused', async () => {
     })
   } finally {
     served.change('rest', undefined)
-    for (const { id } of await engine.siteApis.list()) await engine.siteApis.delete(id)
+    for (const { id } of (await engine.siteApis.list()).data) await engine.siteApis.delete(id)
   }
 })
 
