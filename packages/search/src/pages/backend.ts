@@ -6,7 +6,7 @@ import type { PendingChunk } from './vectors.ts'
 
 /** Stores the pages and vectors of teams, and searches them. Each call affects one team only. */
 export interface IndexBackend {
-  /** Queues a page. It is written soon, and always before a later search. Rejects if the queue stays full. */
+  /** Queues a page. It is written soon, and before a later search if that does not take long. Rejects if the queue stays full. */
   put(team: string, page: IndexedPage): Promise<void>
   find(query: IndexQuery, signal: AbortSignal): Promise<readonly SearchHit[]>
   passages(query: IndexQuery, signal: AbortSignal): Promise<readonly Passage[]>

@@ -30,12 +30,13 @@ export interface PostgresOptions extends PageLimits {
 }
 
 /** In milliseconds. */
-const times = { closing: 10_000, sweep: 3_600_000 }
+const times = { closing: 10_000, sweep: 3_600_000, behind: 5_000 }
 
 /**
  * Creates an index in Postgres. Its tables are created when they are first needed. Without the extension `vector` (pgvector),
  * pages are found by their words only, with a warning. Calls reject with `search_unavailable` if Postgres fails, or does not answer
- * a statement within 30 seconds. `close` waits for at most 10 seconds. The text of pages is processed in the index thread.
+ * a statement within 30 seconds. A search waits for at most 5 seconds
+ * until the pages before it are written, and `close` for 10. The text of pages is processed in the index thread.
  */
 export function postgresBackend(options: PostgresOptions): IndexBackend {
   const { connection, pages, bytes, life, vectors: limit, warn } = options
@@ -46,9 +47,10 @@ export function postgresBackend(options: PostgresOptions): IndexBackend {
   const open = makeOpening(options)
   const { write, swept } = makeWriter(options, { open, thread, signal: stop.signal })
   const queue = makePostgresQueue({ write, warn, signal: stop.signal })
-  const ready = async (team: string, signal?: AbortSignal): Promise<Opened> => {
-    await inTime(queue.written(team), signal)
-    return inTime(open(), signal)
+  const ready = async (team: string, signal: AbortSignal): Promise<Opened> => {
+    // Without the pages that Postgres has not taken in this time.
+    await inTime(queue.written(team), signal, times.behind).catch(() => signal.throwIfAborted())
+    return untilAborted(open(), signal)
   }
   const search = async (team: string, signal: AbortSignal): Promise<Finding> => {
     const { vectors } = await ready(team, signal)
@@ -66,7 +68,8 @@ export function postgresBackend(options: PostgresOptions): IndexBackend {
     },
     store: async (vectors) => (await open()).vectors?.store({ ...vectors, team: keyOf(vectors.team) }),
     forget: async ({ team, url }) => {
-      await ready(team)
+      await inTime(queue.written(team))
+      await open()
       // Another process may have created the tables since.
       const hasVectors = await hasVectorTables(run, schema)
       await forgetPages({ run, schema, hasVectors }, keyOf(team), url === undefined ? undefined : urlKey(url))

@@ -36,11 +36,11 @@ export function runnerOf(connection: PostgresQueries, signal?: AbortSignal): Run
   }
 }
 
-/** Settles as the work does, but rejects after 30 seconds, and with the reason of the signal when it is aborted. */
-export async function inTime<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
+/** Settles as the work does, but rejects after some milliseconds, and with the reason of the signal when it is aborted. */
+export async function inTime<T>(work: Promise<T>, signal?: AbortSignal, most = patience): Promise<T> {
   const late = new AbortController()
-  const message = `Postgres took more than ${patience / 1_000} seconds. Check its load, and try again.`
-  const timer = setTimeout(() => late.abort(searchUnavailable('server', message)), patience)
+  const message = `Postgres took more than ${most / 1_000} seconds. Check its load, and try again.`
+  const timer = setTimeout(() => late.abort(searchUnavailable('server', message)), most)
   try {
     return await untilAborted(work, signal ? AbortSignal.any([signal, late.signal]) : late.signal)
   } finally {

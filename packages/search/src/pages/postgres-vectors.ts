@@ -52,17 +52,20 @@ export function vectorRows(run: Run, schema: string, limit: number): VectorRows 
       await setDimensions(team, model, first.vector.length)
       const hashes = vectors.map(({ hash }) => hash)
       const texts = vectors.map(({ vector }) => JSON.stringify([...vector]))
+      // The lock of the row delays another process that sets another model, and then deletes these vectors.
       await run(
-        `INSERT INTO ${schema}.vectors (team, hash, vector)
-         SELECT $1::text, x.hash, x.vector::halfvec FROM unnest($2::text[], $3::text[]) AS x (hash, vector)
+        `WITH model AS (SELECT FROM ${schema}.models WHERE team = $1 AND name = $4 AND dimensions = $5::int FOR SHARE)
+         INSERT INTO ${schema}.vectors (team, hash, vector)
+         SELECT $1::text, x.hash, x.vector::halfvec FROM model, unnest($2::text[], $3::text[]) AS x (hash, vector)
          WHERE EXISTS (SELECT FROM ${schema}.chunks c WHERE c.team = $1 AND c.hash = x.hash)
          ON CONFLICT (team, hash) DO UPDATE SET vector = excluded.vector`,
-        [team, hashes, texts],
+        [team, hashes, texts, model, first.vector.length],
       )
-      await run(`UPDATE ${schema}.chunks SET pending = false WHERE team = $1 AND hash = ANY($2::text[])`, [
-        team,
-        hashes,
-      ])
+      await run(
+        `UPDATE ${schema}.chunks c SET pending = false WHERE team = $1 AND hash = ANY($2::text[])
+         AND EXISTS (SELECT FROM ${schema}.vectors v WHERE v.team = c.team AND v.hash = c.hash)`,
+        [team, hashes],
+      )
     },
     isComparable: async (team, { model, vector }) => {
       const known = await modelOf(team)
