@@ -90,3 +90,12 @@ describe('Personal data', () => {
     expect(redact('x'.repeat(maxRedacted + 1), all)).toBe('')
   })
 })
+
+test('tags are escaped in tables that are written as HTML, and not elsewhere', () => {
+  const table =
+    '<table>\n<tr><td><a href="mailto:jo@example.com">jo@example.com</a></td></tr>\n<tr><td>x</td></tr>\n</table>'
+  const tag = '&lt;EMAIL&gt;'
+  const redacted = table.replaceAll('jo@example.com', tag)
+  const text = (one: string, other: string) => `${one} \\<table>\n\n${other}\n\n${one}\n\n- x\n\n  ${other}\n\n${one}`
+  expect(redact(text('jo@example.com', table), all)).toBe(text('<EMAIL>', redacted))
+})

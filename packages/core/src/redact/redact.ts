@@ -81,12 +81,30 @@ export function redactionProblem(text: string): string | undefined {
 
 function replaced(text: string, redaction: Redaction): string {
   const parts: string[] = []
+  const isInTable = findHtmlTables(text)
   let from = 0
   for (const { start, end, entity } of findPersonalData(text, redaction)) {
-    parts.push(text.slice(from, start), replacementOf(text.slice(start, end), entity, redaction))
+    const replacement = replacementOf(text.slice(start, end), entity, redaction)
+    const isHtml = redaction.replaceStyle === 'tag' && isInTable(start)
+    parts.push(text.slice(from, start), isHtml ? `&lt;${entity}&gt;` : replacement)
     from = end
   }
   return parts.join('') + text.slice(from)
+}
+
+/** Returns a function that returns whether a position is in a table that is written as HTML. Positions must be in order. */
+function findHtmlTables(text: string): (position: number) => boolean {
+  const opening = /^[ \t>]*<table>/gm
+  let [start, end] = [-1, 0]
+  return (position) => {
+    while (end <= position && start < text.length) {
+      opening.lastIndex = end
+      start = opening.exec(text)?.index ?? text.length
+      const closing = text.indexOf('</table>', start)
+      end = closing < 0 ? text.length : closing
+    }
+    return start < position
+  }
 }
 
 function replacementOf(found: string, entity: FoundEntity, { replaceStyle }: Redaction): string {
