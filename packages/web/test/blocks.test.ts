@@ -10,6 +10,7 @@ import {
   typesOf,
   type BlockItem,
 } from '../page/src/lib/blocks.ts'
+import { placedValues } from '../page/src/lib/evidence.ts'
 
 const item = (id: string, content: string, span?: readonly [number, number], type = 'text'): BlockItem => ({
   ...{ id, type, content, bbox: null, markdownSpan: span ?? null },
@@ -57,6 +58,20 @@ test('a quote is found in the block that contains it, with other spaces and mark
   expect(findQuote(pages, { quote: '**Sum** | 12  EUR' })).toEqual({ page: 2, id: 'b' })
   expect(findQuote(pages, { quote: 'none' })).toBeUndefined()
   expect(findQuote(pages, { quote: ' ' })).toBeUndefined()
+})
+
+test('the text of a block is prepared once, and at most 500 values of the page are searched', () => {
+  let reads = 0
+  const block = {
+    ...item('a', ''),
+    get content() {
+      reads += 1
+      return 'Total 12'
+    },
+  }
+  const fields = Array.from({ length: 600 }, (_, at) => [`/${at}`, { quote: 'total', isGrounded: at > 0 }])
+  const values = placedValues([], Object.fromEntries(fields), [{ pageNumber: 1, items: [block] }])
+  expect([values.length, values[0]?.name, reads]).toEqual([500, '1', 1])
 })
 
 test('a quote that several blocks contain is found on its page and in its box', () => {

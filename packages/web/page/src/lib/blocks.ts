@@ -1,3 +1,5 @@
+import { decodeEntities } from './entities.ts'
+
 /** A page of a file with its blocks, as the option `blocks` of a parser returns them. */
 export interface PageOfBlocks {
   readonly pageNumber: number
@@ -67,14 +69,10 @@ export function markdownParts(markdown: string, { items }: PageOfBlocks): Markdo
   return { parts, isCut: false }
 }
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
-
 /** Returns the text of a block. The content of a table is HTML. */
 export function plainText({ type, content }: BlockItem): string {
   if (type !== 'table') return content
-  return content
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/&(amp|lt|gt|quot);/g, (_, name: string) => entities[name] ?? '')
+  return decodeEntities(content.replaceAll(/<[^>]*>/g, ' '))
     .replaceAll(/\s+/g, ' ')
     .trim()
 }
@@ -108,7 +106,7 @@ export function findQuote(
   { quote = '', page, box }: TextPlace,
 ): { readonly page: number; readonly id: string } | undefined {
   const wanted = normal(quote)
-  const holds = (item: BlockItem): boolean => wanted !== '' && normal(plainText(item)).includes(wanted)
+  const holds = (item: BlockItem): boolean => wanted !== '' && searchedText(item).includes(wanted)
   const known = pages.find(({ pageNumber }) => pageNumber === page)
   const inBox = known?.items.filter(({ bbox }) => bbox && box && isInside(bbox, box)) ?? []
   const item = inBox.find(holds) ?? inBox[0] ?? known?.items.find(holds)
@@ -127,6 +125,15 @@ function isInside([left, top, right, bottom]: Box, [outerLeft, outerTop, outerRi
 }
 
 type Box = NonNullable<BlockItem['bbox']>
+
+/** Many quotes are searched in the same blocks. */
+const searched = new WeakMap<BlockItem, string>()
+
+function searchedText(item: BlockItem): string {
+  const text = searched.get(item) ?? normal(plainText(item))
+  searched.set(item, text)
+  return text
+}
 
 function normal(text: string): string {
   return text

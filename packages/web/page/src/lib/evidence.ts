@@ -13,14 +13,18 @@ export function placeOf(pages: readonly PageOfBlocks[] | undefined, place: TextP
   return found && `page ${found.page}, block ${found.id}`
 }
 
-/** Returns the values of the format `json` that were found in a block of a file. */
+/** Maximum number of values that are searched in the blocks of a file. */
+const maxPlaced = 500
+
+/** Returns the values of the format `json` that were found in a block of a file, of the first 500 that the page has. */
 export function placedValues(
   data: unknown,
   fields: Readonly<Record<string, Evidence>>,
   pages: readonly PageOfBlocks[],
 ): readonly PlacedValue[] {
-  return Object.entries(fields).flatMap(([pointer, evidence]) => {
-    const place = evidence.isGrounded ? findQuote(pages, evidence) : undefined
+  const grounded = Object.entries(fields).filter(([, { isGrounded }]) => isGrounded)
+  return grounded.slice(0, maxPlaced).flatMap(([pointer, evidence]) => {
+    const place = findQuote(pages, evidence)
     if (!place) return []
     return [{ ...place, name: nameOf(pointer), value: textOf(valueAt(data, pointer)), quote: evidence.quote ?? '' }]
   })

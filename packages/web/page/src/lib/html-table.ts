@@ -1,4 +1,5 @@
 // Reads the tables of Markdown that are written as HTML, because their cells span rows or columns.
+import { decodeEntities } from './entities.ts'
 
 /** Text, or an element with one of the known names. */
 export type TableNode = string | TableElement
@@ -25,7 +26,7 @@ export function readHtmlTable(html: string): TableElement | undefined {
     .matchAll(/<(\/?)([a-z]+)((?: [a-z]+="[^"<>]*")*)>|[^<]+|</g)) {
     const last = open.at(-1)
     if (!last || token === '<' || open.length > maxDepth) return undefined
-    if (name === '') last.children.push(decoded(token))
+    if (name === '') last.children.push(decodeEntities(token))
     else if (!names.has(name)) return undefined
     else if (slash !== '') {
       if (open.pop()?.name !== name) return undefined
@@ -43,12 +44,6 @@ export function readHtmlTable(html: string): TableElement | undefined {
 function attributesOf(source: string): Record<string, string> {
   const found: Record<string, string> = {}
   for (const [, name = '', value = ''] of source.matchAll(/ ([a-z]+)="([^"]*)"/g))
-    if (attributeNames.has(name)) found[name] = decoded(value)
+    if (attributeNames.has(name)) found[name] = decodeEntities(value)
   return found
-}
-
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
-
-function decoded(text: string): string {
-  return text.replaceAll(/&(amp|lt|gt|quot);/g, (_, name: string) => entities[name] ?? '')
 }

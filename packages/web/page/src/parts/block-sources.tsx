@@ -18,14 +18,12 @@ interface ValuesProps {
   readonly choose: (value: PlacedValue) => void
 }
 
-const maxValues = 500
-
 /** The values of `json` with their quotes. Choosing one shows its page and block. */
 export function Values({ values, highlight: { chosen, pointed, point }, choose }: ValuesProps) {
   return (
     <section aria-label="Values of the format json">
       <ul class="box-values">
-        {values.slice(0, maxValues).map((value) => (
+        {values.map((value) => (
           <li key={value.name}>
             <button
               type="button"

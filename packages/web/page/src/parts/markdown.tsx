@@ -3,6 +3,7 @@ import { h, type ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
 import { addressIn } from '../lib/address.ts'
+import { decodeEntities } from '../lib/entities.ts'
 import { shown } from '../lib/format.ts'
 import { readHtmlTable, type TableNode } from '../lib/html-table.ts'
 import workerUrl from '../lib/markdown-worker.ts?worker&url'
@@ -168,8 +169,6 @@ function tableNode(node: TableNode, key: number): ComponentChildren {
   return h(name, { key, ...attributes }, name === 'br' ? undefined : inside)
 }
 
-const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
-
 function inline(token: Token, key: number): ComponentChildren {
   switch (token.type) {
     case 'strong':
@@ -204,7 +203,7 @@ function inline(token: Token, key: number): ComponentChildren {
 
 function plain(token: Token): string {
   const text = (token as Tokens.Text).text ?? token.raw
-  return shown(text.replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => named[name] ?? ''))
+  return shown(decodeEntities(text))
 }
 
 function link({ href, tokens }: Pick<Tokens.Link, 'href' | 'tokens'>, key: number): ComponentChildren {

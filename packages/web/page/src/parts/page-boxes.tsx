@@ -1,5 +1,5 @@
 // The pages of a file with the boxes of their blocks, next to their Markdown and the values of `json`.
-import { useRef, useState } from 'preact/hooks'
+import { useMemo, useRef, useState } from 'preact/hooks'
 
 import { addressIn, ownAddressOf } from '../lib/address.ts'
 import {
@@ -13,6 +13,7 @@ import {
   type PageOfBlocks,
   type PlacedValue,
 } from '../lib/blocks.ts'
+import { placedValues, type Evidence } from '../lib/evidence.ts'
 import { shown } from '../lib/format.ts'
 import { Source, Values, type Highlight } from './block-sources.tsx'
 
@@ -20,14 +21,17 @@ export interface PageBoxesProps {
   readonly pages: readonly PageOfBlocks[]
   readonly markdown: string | undefined
   readonly images: readonly PageImage[]
-  readonly values: readonly PlacedValue[]
+  /** The value of the format `json`, and the sources of its values by JSON Pointer. */
+  readonly data: unknown
+  readonly fields: Readonly<Record<string, Evidence>> | undefined
 }
 
 /** Shows one page at a time. A block, its Markdown and its values are highlighted together, from each of them. */
-export function PageBoxes({ pages, markdown, images, values }: PageBoxesProps) {
+export function PageBoxes({ pages, markdown, images, data, fields }: PageBoxesProps) {
   const [at, setAt] = useState(0)
   const [chosen, choose] = useState<ReadonlySet<string>>(new Set())
   const [pointed, point] = useState<string | undefined>()
+  const values = useMemo(() => placedValues(data, fields ?? {}, pages), [data, fields, pages])
   const page = pages[Math.min(at, pages.length - 1)]
   if (!page) return <p class="muted">The file has no pages.</p>
   const go = (to: number, ids: readonly string[] = []): void => {

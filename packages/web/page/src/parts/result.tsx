@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks'
 
 import type { PageOfBlocks } from '../lib/blocks.ts'
 import type { Document } from '../lib/document.ts'
-import { placedValues } from '../lib/evidence.ts'
 import { duration, shown } from '../lib/format.ts'
 import { Changed, Preview, Screenshot } from './content.tsx'
 import { later } from './later.tsx'
@@ -78,7 +77,8 @@ const views: Readonly<Record<string, View>> = {
           pages={pages}
           markdown={document.markdown}
           images={document.pageImages ?? []}
-          values={placedValues(document['json'], document.explain?.formats?.['json']?.fields ?? {}, pages)}
+          data={document['json']}
+          fields={document.explain?.formats?.['json']?.fields}
         />
       ),
     },
