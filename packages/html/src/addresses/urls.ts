@@ -141,5 +141,7 @@ function repairScheme(href: string): string {
 
 /** Returns whether a user can open the link, rather than run code (`javascript:`) or read inline data (`data:`). */
 export function isFollowable(href: string): boolean {
-  return !/^\s*(?:javascript|data|blob|about|vbscript|file):/i.test(href)
+  // URL parsers ignore tabs, line breaks and leading control characters.
+  const url = /[\u0000-\u001f]/.test(href) ? href.replaceAll(/[\u0000-\u001f]+/g, '') : href
+  return !/^\s*(?:javascript|data|blob|about|vbscript|file):/i.test(url)
 }

@@ -34,7 +34,7 @@ describe('links', () => {
 
   test('leave out what leads nowhere: parts of the page, scripts, data, nonsense', () => {
     const html =
-      '<a href="#x">1</a><a href="">2</a><a href=" ">3</a><a>4</a><a href="javascript:x()">5</a><a href="data:,x">6</a><a href="https://">7</a>'
+      '<a href="#x">1</a><a href="">2</a><a href=" ">3</a><a>4</a><a href="javascript:x()">5</a><a href="data:,x">6</a><a href="https://">7</a><a href="java&#10;script:x()">8</a><a href="&#1;javascript:x()">9</a>'
     expect(findLinks(contentOf(html), base)).toEqual([])
   })
 
