@@ -182,19 +182,11 @@ function inline(token: Token, key: number): ComponentChildren {
     case 'br':
       return <br key={key} />
     case 'link':
-      return link(token as Tokens.Link, key)
+      return anchor((token as Tokens.Link).href, inlines(token), key)
     case 'image': {
       // Images are not loaded, so that the page sends no request without a user action.
       const { text, href } = token as Tokens.Image
-      return link(
-        {
-          href,
-          tokens: [
-            { type: 'text', raw: `Picture: ${text || 'without words'}`, text: `Picture: ${text || 'without words'}` },
-          ],
-        },
-        key,
-      )
+      return anchor(href, shown(decodeEntities(`Picture: ${text || 'without words'}`)), key)
     }
     default:
       return 'tokens' in token && token.tokens ? <span key={key}>{token.tokens.map(inline)}</span> : plain(token)
@@ -204,10 +196,6 @@ function inline(token: Token, key: number): ComponentChildren {
 function plain(token: Token): string {
   const text = (token as Tokens.Text).text ?? token.raw
   return shown(decodeEntities(text))
-}
-
-function link({ href, tokens }: Pick<Tokens.Link, 'href' | 'tokens'>, key: number): ComponentChildren {
-  return anchor(href, tokens.map(inline), key)
 }
 
 function anchor(href: string, inside: ComponentChildren, key: number): ComponentChildren {
