@@ -60,6 +60,25 @@ const pages: Readonly<Record<string, string>> = {
     JSON.stringify = () => 'x'.repeat(2_000_000)
   </script>`,
   '/forms': forms,
+  '/never': pageOf('() => new Promise(() => {})'),
+  '/own': `<!doctype html><script>
+    const tool = { name: 'own', description: 'Never ends.' }
+    const getTools = async () => [tool]
+    Object.defineProperty(document, 'modelContext', { value: { getTools, executeTool: () => new Promise(() => {}) } })
+  </script>`,
+  '/hard-forms': `<!doctype html><title>Hard forms</title>
+  <form toolname="shadow" tooldescription="Hides." toolautosubmit action="/found">
+    ${['elements', 'checkValidity', 'requestSubmit', 'getAttribute', 'hasAttribute', 'querySelectorAll']
+      .map((name) => `<input name="${name}">`)
+      .join('')}
+  </form>
+  <form toolname="many" tooldescription="Has many options.">
+    <select name="which">${Array.from({ length: 101 }, (_, index) => `<option>o${index}</option>`).join('')}</select>
+    <input type="checkbox" name="sure" onclick="document.title = 'Clicked'">
+  </form>`,
+  '/frame': `<!doctype html><title>Outer</title>
+    <iframe src="/inner" onload="document.title = String(this.contentDocument.modelContext)"></iframe>`,
+  '/inner': '<!doctype html>',
   '/opener': `<!doctype html><title>Opener</title><button onclick="window.open('/shop')">Open</button>`,
   '/found': '<!doctype html><title>Found</title>',
 }
@@ -146,12 +165,16 @@ test('a tool that fails, one that takes too long and a long result are results',
   expect((await session.snapshot()).title).toBe('Aborted')
 })
 
-test('the tools of a page are limited in number and length, and those with an invalid schema are named', async () => {
+test('the tools of a page are limited in number and length, and one with an invalid schema is refused', async () => {
   await goto('/hostile')
   const { tools, omitted } = await session.pageTools()
   expect(tools.length).toBeLessThanOrEqual(50)
   expect(Math.max(...tools.map(({ description }) => description.length))).toBe(2_000)
-  expect(omitted).toMatchObject([{ name: 'a_pattern', reason: expect.stringContaining('pattern') }])
+  expect(omitted).toEqual([])
+  await expect(session.callPageTool('a_pattern')).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringContaining('pattern'),
+  })
   await goto('/liar')
   await expect(session.pageTools()).rejects.toMatchObject({ code: 'action_failed' })
 })
@@ -174,6 +197,33 @@ test('a form is a tool with a schema of its fields', async () => {
     required: ['number'],
     additionalProperties: false,
   })
+})
+
+test('tools that never end have failed after the timeout, also those of a page with its own API', async () => {
+  for (const [path, name] of [
+    ['/never', 'search_lamps'],
+    ['/own', 'own'],
+  ] as const) {
+    await goto(path)
+    expect(await session.callPageTool(name, { query: 'a' }, { timeout: 300 })).toMatchObject({ status: 'failed' })
+  }
+})
+
+test('fields with the names of properties of a form, many options and checkboxes are filled in', async () => {
+  await goto('/hard-forms')
+  const { tools } = await session.pageTools()
+  expect(tools.map(({ name }) => name)).toEqual(['shadow', 'many'])
+  expect(tools[1]?.inputSchema?.['properties']).toEqual({ which: { type: 'string' }, sure: { type: 'boolean' } })
+  expect(await session.callPageTool('many', { which: 'o100', sure: true })).toMatchObject({ status: 'filled' })
+  expect((await session.snapshot()).title).toBe('Clicked')
+  const { status } = await session.callPageTool('shadow', { elements: 'lamp' })
+  expect(['submitted', 'navigated']).toContain(status)
+  await expect.poll(() => session.url()).toContain('/found?elements=lamp')
+})
+
+test('frames do not have the API', async () => {
+  await goto('/frame')
+  await expect.poll(() => session.snapshot().then(({ title }) => title)).toBe('undefined')
 })
 
 test('a form is submitted only if the page allows it, and its handler may respond', async () => {

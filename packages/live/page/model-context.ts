@@ -123,9 +123,12 @@ class PageModelContext extends EventTarget implements ModelContext {
   }
 }
 
-/** Adds `modelContext` to the document and the navigator of a secure page, unless the browser has a complete one. */
+/**
+ * Adds `modelContext` to the document and the navigator of a secure page, unless the browser has a complete one. Not in frames,
+ * whose tools are not listed.
+ */
 export function offerModelContext(): void {
-  if (!isSecureContext || modelContext()) return
+  if (!isSecureContext || globalThis.top !== globalThis.self || modelContext()) return
   const value = new PageModelContext()
   for (const owner of [Document, Navigator])
     Object.defineProperty(owner.prototype, 'modelContext', { get: () => value, configurable: true, enumerable: true })

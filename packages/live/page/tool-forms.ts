@@ -21,6 +21,12 @@ export interface FormResult {
   readonly error?: string
 }
 
+// A field hides the property of its form with the same name, such as `elements`, so they are read from the prototype.
+const { getAttribute, hasAttribute, querySelectorAll } = Element.prototype
+const { checkValidity, requestSubmit } = HTMLFormElement.prototype
+const elementsOf = (form: HTMLFormElement): Iterable<Element> =>
+  Reflect.get(HTMLFormElement.prototype, 'elements', form)
+
 const maxForms = 50
 const maxFields = 60
 const maxOptions = 100
@@ -31,17 +37,22 @@ const dates: Readonly<Record<string, string>> = { date: 'date', time: 'time', em
 export function toolForms(): ReadonlyMap<string, HTMLFormElement> {
   const forms = new Map<string, HTMLFormElement>()
   for (const form of document.querySelectorAll<HTMLFormElement>('form[toolname][tooldescription]')) {
-    const name = form.getAttribute('toolname') ?? ''
+    const name = getAttribute.call(form, 'toolname') ?? ''
     if (!forms.has(name)) forms.set(name, form)
     if (forms.size >= maxForms) break
   }
   return forms
 }
 
+/** Returns the description of a form that is a tool. */
+export function descriptionOf(form: HTMLFormElement): string {
+  return getAttribute.call(form, 'tooldescription') ?? ''
+}
+
 /** Returns the fields of a form that a tool fills in, by name. Radio buttons of a group share a name. */
 function fieldsOf(form: HTMLFormElement): ReadonlyMap<string, readonly AnyElement[]> {
   const fields = new Map<string, AnyElement[]>()
-  for (const element of [...form.elements].slice(0, 10 * maxFields)) {
+  for (const element of [...elementsOf(form)].slice(0, 10 * maxFields)) {
     const field = element as AnyElement
     const name = field.getAttribute('name') ?? ''
     const isField = /^(?:input|select|textarea)$/.test(field.localName)
@@ -63,20 +74,21 @@ function labelOf(field: AnyElement): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, 1_000)
 }
 
-function optionsOf(field: AnyElement): string[] {
-  return [...(field.options ?? [])].slice(0, maxOptions).map(({ value }) => value)
+/** Returns the schema of a choice. Too many values are not listed. */
+function choiceOf(options: Iterable<{ readonly value?: string }>): FieldSchema {
+  const values = [...options].map(({ value = '' }) => value)
+  return { type: 'string', ...(values.length <= maxOptions && { enum: values }) }
 }
 
 function schemaOf(field: AnyElement, others: readonly AnyElement[]): FieldSchema {
   const { type, localName } = field
   if (localName === 'select') {
-    const choice = { type: 'string', enum: optionsOf(field) }
+    const choice = choiceOf(field.options ?? [])
     return field.multiple ? { type: 'array', items: choice } : choice
   }
-  const values = [field, ...others].slice(0, maxOptions).map(({ value = '' }) => value)
-  if (type === 'radio') return { type: 'string', enum: values }
-  if (type === 'checkbox')
-    return others.length > 0 ? { type: 'array', items: { type: 'string', enum: values } } : { type: 'boolean' }
+  const choice = choiceOf([field, ...others])
+  if (type === 'radio') return choice
+  if (type === 'checkbox') return others.length > 0 ? { type: 'array', items: choice } : { type: 'boolean' }
   const bound = (name: string): number | undefined =>
     field.getAttribute(name) ? Number(field.getAttribute(name)) : undefined
   if (type === 'number' || type === 'range') {
@@ -102,10 +114,10 @@ export function schemaOfForm(form: HTMLFormElement): object {
 }
 
 /** Sets the value of a field like a person does, also for frameworks that replace the property `value` of the element. */
-function setValue(field: AnyElement, property: 'value' | 'checked', value: unknown): void {
-  const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), property)?.set
+function setValue(field: AnyElement, value: string): void {
+  const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set
   if (setter) setter.call(field, value)
-  else Object.assign(field, { [property]: value })
+  else field.value = value
   dispatchChange(field)
 }
 
@@ -117,8 +129,9 @@ function fill(group: readonly AnyElement[], value: unknown): void {
       dispatchChange(field)
     } else if (field.type === 'checkbox' || field.type === 'radio') {
       const isChecked = typeof value === 'boolean' ? value : wanted.includes(field.value ?? '')
-      if (field.checked !== isChecked && (isChecked || field.type === 'checkbox')) setValue(field, 'checked', isChecked)
-    } else setValue(field, 'value', String(value))
+      // Frameworks notice clicks only.
+      if (field.checked !== isChecked && (isChecked || field.type === 'checkbox')) field.click?.()
+    } else setValue(field, String(value))
   }
 }
 
@@ -129,14 +142,15 @@ function fill(group: readonly AnyElement[], value: unknown): void {
 export async function callForm(form: HTMLFormElement, input: Readonly<Record<string, unknown>>): Promise<FormResult> {
   const fields = fieldsOf(form)
   for (const [name, value] of Object.entries(input)) fill(fields.get(name) ?? [], value)
-  if (!form.checkValidity()) {
-    const [invalid] = form.querySelectorAll<HTMLInputElement>(':invalid:not(fieldset)')
+  if (!checkValidity.call(form)) {
+    // Cast: only fields are invalid.
+    const [invalid] = querySelectorAll.call(form, ':invalid:not(fieldset)') as Iterable<HTMLInputElement>
     return {
       status: 'failed',
       error: `The field ${invalid?.name ?? ''} is invalid. ${invalid?.validationMessage ?? ''}`,
     }
   }
-  if (!form.hasAttribute('toolautosubmit')) return { status: 'filled' }
+  if (!hasAttribute.call(form, 'toolautosubmit')) return { status: 'filled' }
   let response: Promise<unknown> | undefined
   const onSubmit = (event: SubmitEvent): void => {
     if (event.target !== form) return
@@ -145,7 +159,7 @@ export async function callForm(form: HTMLFormElement, input: Readonly<Record<str
   }
   addEventListener('submit', onSubmit, { capture: true })
   try {
-    form.requestSubmit()
+    requestSubmit.call(form)
   } finally {
     removeEventListener('submit', onSubmit, { capture: true })
   }

@@ -1,5 +1,5 @@
 // Tools that a page declares to models (WebMCP). Their names, descriptions, schemas and results are the page's, and untrusted.
-import { findMisfits, isSchemaFault, misfitsMessage, readJsonSchema, type ReadSchema } from '@harvestman/json-schema'
+import { findMisfits, isSchemaFault, misfitsMessage, readJsonSchema } from '@harvestman/json-schema'
 import { EngineError, isRecord, type Json, type LiveBrowser } from '@harvestman/ports'
 import type { PolicyAction } from '@harvestman/core/plugin'
 import { parseJson } from '@harvestman/toolbox/parse-json'
@@ -11,6 +11,9 @@ const maxTools = 50
 const maxSchemaLength = 20_000
 const maxResultLength = 100_000
 const maxInputLength = 100_000
+const maxDepth = 60
+/** Milliseconds that a page has to report that a tool was aborted. */
+const graceTime = 1_000
 
 // Control characters would let a name change what surrounds it in a prompt.
 const toolName = z.string().regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,128}$/u)
@@ -44,8 +47,11 @@ type PageCaller = Pick<LiveBrowser, 'call'>
 
 /** A browser whose actions policies decide about. */
 export interface Permitting {
-  /** Rejects with `policy_denied` if a policy forbids an action on the page in front. */
-  permit(action: PolicyAction, signal: AbortSignal): Promise<void>
+  /**
+   * Rejects with `policy_denied` if a policy forbids an action on the page in front. Resolves to the URL that the policies were
+   * asked about, or to `undefined` without policies.
+   */
+  permit(action: PolicyAction, signal: AbortSignal): Promise<string | undefined>
 }
 
 /** The tools of a page, and why others are omitted. */
@@ -73,8 +79,9 @@ export const pageToolResultSchema = z
 export type PageToolResult = z.output<typeof pageToolResultSchema>
 
 /**
- * Lists the tools of the page in front, at most 50. Omits tools without a valid name, and names those whose schema is invalid or
- * has more than 20,000 characters. Rejects with `action_failed` if the page navigates, or returns something else than tools.
+ * Lists the tools of the page in front, at most 50. Omits tools without a valid name, and names those whose schema is no object,
+ * has more than 20,000 characters, or has more than 60 levels. Whether it is a valid schema is only checked before a call, since
+ * that takes time. Rejects with `action_failed` if the page navigates, or returns something else than tools.
  */
 export async function listPageTools(live: PageCaller, signal: AbortSignal): Promise<PageTools> {
   const declared = await readDeclared(live, signal)
@@ -86,7 +93,6 @@ export async function listPageTools(live: PageCaller, signal: AbortSignal): Prom
 
 interface Declared {
   readonly tool?: PageTool
-  readonly schema?: ReadSchema
   readonly omitted?: PageTools['omitted'][number]
 }
 
@@ -100,64 +106,88 @@ async function readDeclared(live: PageCaller, signal: AbortSignal): Promise<read
     names.add(declared.name)
     const { inputSchema, ...tool } = declared
     if (inputSchema === undefined || inputSchema === null) return [{ tool }]
-    const schema = readSchema(inputSchema)
-    if ('reason' in schema) return [{ omitted: { name: tool.name, reason: schema.reason } }]
-    return [{ tool: { ...tool, inputSchema: schema.root }, schema }]
+    const reason = sizeProblem(inputSchema)
+    if (reason !== undefined) return [{ omitted: { name: tool.name, reason } }]
+    // Cast: the value was parsed from JSON, and is an object.
+    return [{ tool: { ...tool, inputSchema: inputSchema as Record<string, Json> } }]
   })
 }
 
-function readSchema(
-  given: unknown,
-): (ReadSchema & { readonly root: Record<string, Json> }) | { readonly reason: string } {
-  if (!isRecord(given)) return { reason: 'Its input schema is not an object.' }
-  if (JSON.stringify(given).length > maxSchemaLength)
-    return { reason: `Its input schema has more than ${maxSchemaLength} characters.` }
-  // Cast: the value was parsed from JSON.
-  const root = given as Record<string, Json>
-  const read = readJsonSchema(root)
-  if (isSchemaFault(read)) return { reason: `Its input schema ${read.problem}.` }
-  return { ...read, root }
+function sizeProblem(schema: unknown): string | undefined {
+  if (!isRecord(schema)) return 'Its input schema is not an object.'
+  if (isDeeper(schema, maxDepth)) return `Its input schema has more than ${maxDepth} levels.`
+  if (JSON.stringify(schema).length <= maxSchemaLength) return undefined
+  return `Its input schema has more than ${maxSchemaLength} characters.`
+}
+
+/** Returns whether a JSON value has more levels. Deep values would exceed the stack where they are printed or compared. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1))
 }
 
 /** A call of a tool. */
 export interface PageToolCall {
   readonly name: string
   readonly input: Readonly<Record<string, Json>>
-  /** Milliseconds after which the page aborts the tool. */
+  /** Milliseconds after which the page aborts the tool. A second later it has failed, whatever the page does. */
   readonly timeout: number
 }
 
 /**
- * Calls a tool of the page in front. A tool that fails is a result too. Rejects with `invalid_request` if there is no such tool
- * or the input does not fit its schema, `policy_denied` if a policy forbids it, and with `action_failed`
- * if the page returns something else than a result.
+ * Calls a tool of the page in front. A tool that fails is a result too, and so is one that does not end within its timeout. Rejects
+ * with `invalid_request` if there is no such tool, its schema is invalid or the input does not fit it, `policy_denied` if a policy
+ * forbids it, and with `action_failed` if the page returns something else than a result.
  */
 export async function callPageTool(
+  live: PageCaller & Permitting,
+  call: PageToolCall,
+  signal: AbortSignal,
+): Promise<PageToolResult> {
+  checkInput(call)
+  const late = AbortSignal.timeout(call.timeout + graceTime)
+  try {
+    return await callWithin(live, call, AbortSignal.any([signal, late]))
+  } catch (error) {
+    if (EngineError.is(error) && error.details['reason'] === 'navigated') return { status: 'navigated', isCut: false }
+    if (error !== late.reason) throw error
+    return { status: 'failed', isCut: false, error: `The page did not respond within ${call.timeout} ms.` }
+  }
+}
+
+function checkInput({ input }: PageToolCall): void {
+  if (isDeeper(input, maxDepth))
+    throw new EngineError('invalid_request', `input has more than ${maxDepth} levels. Pass a flatter value.`)
+  const { length } = JSON.stringify(input)
+  if (length > maxInputLength)
+    throw new EngineError('invalid_request', `input has ${length} characters. The limit is ${maxInputLength}.`)
+}
+
+async function callWithin(
   live: PageCaller & Permitting,
   { name, input, timeout }: PageToolCall,
   signal: AbortSignal,
 ): Promise<PageToolResult> {
-  const { length } = JSON.stringify(input)
-  if (length > maxInputLength)
-    throw new EngineError('invalid_request', `input has ${length} characters. The limit is ${maxInputLength}.`)
   const declared = await readDeclared(live, signal)
-  const { tool, schema } = declared.find((one) => one.tool?.name === name) ?? {}
+  const tool = declared.find((one) => one.tool?.name === name)?.tool
   if (!tool) throw unknownTool(name, declared)
+  const schema = tool.inputSchema && readJsonSchema(tool.inputSchema)
+  if (schema && isSchemaFault(schema)) throw uncallable(name, `Its input schema ${schema.problem}.`)
   const misfits = schema ? findMisfits(input, schema) : []
   if (misfits.length > 0)
     throw new EngineError('invalid_request', `input does not fit the schema of ${name}. ${misfitsMessage(misfits)}`)
-  await live.permit({ type: 'pageTool', name, input, isReadOnly: tool.isReadOnly }, signal)
-  try {
-    return readResult(await live.call(callDeclaredTool, [name, input, timeout, maxResultLength], signal))
-  } catch (error) {
-    if (EngineError.is(error) && error.details['reason'] === 'navigated') return { status: 'navigated', isCut: false }
-    throw error
-  }
+  const url = await live.permit({ type: 'pageTool', name, input, isReadOnly: tool.isReadOnly }, signal)
+  const limits = { timeout, maxCharacters: maxResultLength, ...(url !== undefined && { url }) }
+  return readResult(await live.call(callDeclaredTool, [name, input, limits], signal))
+}
+
+function uncallable(name: string, reason: string): EngineError {
+  return new EngineError('invalid_request', `The tool ${name} cannot be called. ${reason}`)
 }
 
 function unknownTool(name: string, declared: readonly Declared[]): EngineError {
   const { reason } = declared.find(({ omitted }) => omitted?.name === name)?.omitted ?? {}
-  if (reason !== undefined) return new EngineError('invalid_request', `The tool ${name} cannot be called. ${reason}`)
+  if (reason !== undefined) return uncallable(name, reason)
   const names = declared.flatMap(({ tool }) => tool?.name ?? []).slice(0, 10)
   const known = names.length > 0 ? `Its tools are: ${names.join(', ')}.` : 'It declares none.'
   return new EngineError('invalid_request', `The page has no tool ${name.slice(0, 128)}. ${known}`)

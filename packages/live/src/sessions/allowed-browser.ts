@@ -21,7 +21,10 @@ export function allowedBrowser(policies: PolicyGate, team: string) {
     }),
     live: (live: LiveBrowser): ConfinableBrowser => {
       const permit: ConfinableBrowser['permit'] = async (action, signal) => {
-        if (policies.areAny) await policies.action(action, await live.tab.url(), { team, signal })
+        if (!policies.areAny) return undefined
+        const url = await live.tab.url()
+        await policies.action(action, url, { team, signal })
+        return url
       }
       if (!policies.areAny) return Object.assign(withOverrides(live, {}), { confine, permit })
       const act: LiveBrowser['act'] = async (action, signal) => {

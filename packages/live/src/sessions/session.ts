@@ -128,8 +128,6 @@ export interface SessionUsage {
 }
 
 const defaultTimeout = 30_000
-/** Milliseconds that a page has to report that a tool was aborted. */
-const graceTime = 1_000
 
 /**
  * Creates the session of a browser that is open; its time limits start at once. Calls reject with `session_over` after its end.
@@ -220,7 +218,7 @@ function makeCalls(parts: SessionParts, { jails, during, touch, onPrompt }: Call
     pageTools: ({ timeout = defaultTimeout, signal } = {}) =>
       during(signal, (either) => listPageTools(live, within(timeout, either))),
     callPageTool: (name, input = {}, { timeout = defaultTimeout, signal } = {}) =>
-      during(signal, (either) => callPageTool(live, { name, input, timeout }, within(timeout + graceTime, either))),
+      during(signal, (either) => callPageTool(live, { name, input, timeout }, either)),
     connect: () =>
       during(undefined, async () => {
         const wire = await live.connect()

@@ -36,16 +36,17 @@ export interface Showing {
 /**
  * Returns the page as data in a `<page>` element, which its content cannot close. Beyond `room` tokens, the least important
  * lines are omitted, those with a search term in `words` last. The number of omitted lines is stated after the element. The
- * URL, title and note have at most 1,000 characters each.
+ * URL, title and note have at most 1,000 characters and an eighth of `room` each, and the tools a quarter of it.
  */
 export function shownPage({ url, title, text, note, tools = [] }: TaskPage, { room, words }: Showing): string {
-  const toolList = shownTools(tools)
-  const left = Math.max(room - estimateTokens(toolList), Math.ceil(room / 2))
+  const lines = { url, title, ...(note !== undefined && { note }) }
+  const head = Object.entries(lines).map(([name, value]) => `${name}: ${cutTo(room / 8, oneLine(value))}\n`)
+  const toolList = shownTools(tools, room / 4)
+  const left = Math.max(room - estimateTokens(`${head.join('')}${toolList}`), room / 4)
   const { text: shown, cut } = shortenPage(escaped(text), left, words)
   const cutNote =
     cut > 0 ? `\n(The page is too long to be shown whole: ${cut} lines are left out. Call find to see others.)` : ''
-  const noted = note === undefined ? '' : `note: ${oneLine(note)}\n`
-  return `<page>\nurl: ${oneLine(url)}\ntitle: ${oneLine(title)}\n${noted}${shown}${toolList}\n</page>${cutNote}`
+  return `<page>\n${head.join('')}${shown}${toolList}\n</page>${cutNote}`
 }
 
 /** Returns text of a page as data in a `<page>` element, which it cannot close. */
@@ -53,22 +54,30 @@ export function fenced(text: string): string {
   return `<page>\n${escaped(text)}\n</page>`
 }
 
-/** Lists the tools of a page, in at most 6,000 characters. Their number is stated if some are omitted. */
-function shownTools(tools: readonly PageTool[]): string {
+/** Lists the tools of a page, in at most 6,000 characters and `room` tokens. Their number is stated if some are omitted. */
+function shownTools(tools: readonly PageTool[], room: number): string {
   if (tools.length === 0) return ''
   const lines: string[] = []
-  let length = 0
+  let [length, tokens] = [0, 0]
   for (const { name, description, isReadOnly, inputSchema } of tools) {
     const schema = inputSchema === undefined ? '{}' : JSON.stringify(inputSchema)
     const input = schema.length > maxSchemaShown ? `${schema.slice(0, maxSchemaShown)} …` : schema
     const line = oneLine(`- ${name}${isReadOnly ? ' (reads only)' : ''}: ${description.slice(0, maxDescriptionShown)}`)
     const whole = `${line} input: ${escaped(input)}`
     length += whole.length
-    if (length > maxToolsShown) break
+    tokens += estimateTokens(whole)
+    if (length > maxToolsShown || tokens > room) break
     lines.push(whole)
   }
   const omitted = tools.length - lines.length
   return `\ntools of the page:\n${lines.join('\n')}${omitted > 0 ? `\n(${omitted} more)` : ''}`
+}
+
+/** Cuts a string to a number of tokens. */
+function cutTo(most: number, text: string): string {
+  let shown = text
+  while (estimateTokens(shown) > most) shown = shown.slice(0, Math.floor(shown.length * 0.8))
+  return shown
 }
 
 const maxToolsShown = 6_000

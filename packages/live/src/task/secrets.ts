@@ -1,4 +1,4 @@
-import { EngineError, type LiveAction } from '@harvestman/ports'
+import { EngineError, isRecord, type LiveAction } from '@harvestman/ports'
 import type { TaskAction } from './actions.ts'
 
 /** A value that replaces its placeholder, `{{name}}`, on one origin only. It is never sent to a model or recorded. */
@@ -60,7 +60,32 @@ export function withSecret(action: TaskAction, secrets: readonly Secret[]): Task
   return { ...action, text: secret.value, onlyOn: secret.origin }
 }
 
-/** Returns text from the page, where fields show secrets, with placeholders in their place. */
+/**
+ * Returns text from the page, where fields show secrets, with placeholders in their place. Secrets are also found in JSON, and in
+ * JSON in a string of JSON.
+ */
 export function withoutSecrets(text: string, secrets: readonly Secret[]): string {
-  return secrets.reduce((rest, { name, value }) => (value === '' ? rest : rest.replaceAll(value, `{{${name}}}`)), text)
+  return secrets.reduce((rest, { name, value }) => {
+    if (value === '') return rest
+    const [once, twice] = [quoted(value), quoted(quoted(value))]
+    // The longest first: it may contain the others.
+    return [twice, once, value].reduce((one, form) => one.replaceAll(form, () => `{{${name}}}`), rest)
+  }, text)
+}
+
+/** Returns the value with the escapes of JSON. */
+function quoted(value: string): string {
+  return JSON.stringify(value).slice(1, -1)
+}
+
+/** Returns a JSON value from the page without secrets in its strings and names. It must not be nested deeply. */
+export function jsonWithoutSecrets<T>(value: T, secrets: readonly Secret[]): T {
+  const hidden = (one: unknown): unknown => {
+    if (typeof one === 'string') return withoutSecrets(one, secrets)
+    if (Array.isArray(one)) return one.map(hidden)
+    if (!isRecord(one)) return one
+    return Object.fromEntries(Object.entries(one).map(([name, part]) => [withoutSecrets(name, secrets), hidden(part)]))
+  }
+  // Cast: values keep their type.
+  return (secrets.length === 0 ? value : hidden(value)) as T
 }

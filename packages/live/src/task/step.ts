@@ -6,7 +6,7 @@ import { carryOutPageTool, pageToolName, toolsOfPage, type Outcome, type PageToo
 import type { TaskPage } from './prompt.ts'
 import { untilStill } from './until-still.ts'
 import type { Site } from './same-site.ts'
-import { findSecret, withSecret, withoutSecrets, type OnSecret, type Secret } from './secrets.ts'
+import { findSecret, jsonWithoutSecrets, withSecret, withoutSecrets, type OnSecret, type Secret } from './secrets.ts'
 import type { TaskAction } from './actions.ts'
 
 /** Result of a task. */
@@ -54,9 +54,8 @@ export async function readPage(live: LiveBrowser, signal: AbortSignal): Promise<
 }
 
 /**
- * Returns the page with its tools, and with the secrets replaced in its title, text and note, since fields may show them. Its URL is
- * unchanged.
- * Rejects if the browser has ended or the signal is aborted.
+ * Returns the page with its tools, and with the secrets replaced in its title, text and note, since fields may show them, and in
+ * its tools. Its URL is unchanged. Rejects if the browser has ended or the signal is aborted.
  */
 export async function readRedactedPage(
   live: ConfinableBrowser,
@@ -64,7 +63,7 @@ export async function readRedactedPage(
   signal: AbortSignal,
 ): Promise<TaskPage> {
   const page = await readPage(live, signal)
-  const tools = await toolsOfPage(live, signal)
+  const tools = (await toolsOfPage(live, signal)).map((tool) => jsonWithoutSecrets(tool, secrets))
   const { title, text, note } = page
   const hide = (shown: string): string => withoutSecrets(shown, secrets)
   return { ...page, tools, title: hide(title), text: hide(text), ...(note !== undefined && { note: hide(note) }) }

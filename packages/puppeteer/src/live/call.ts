@@ -22,7 +22,8 @@ export async function callPage(liveTabs: LiveTabs, script: string, args: readonl
   })()`
   const evaluation = { expression, awaitPromise: true, returnByValue: true }
   const { result, exceptionDetails } = (await page.send('Runtime.evaluate', evaluation).catch((error: unknown) => {
-    throw isNavigation(error) ? navigated(error) : error
+    if (isNavigation(error)) throw navigated(error)
+    throw /collected/i.test(causeOf(error)) ? actionFailed('The function of the page never returns.', error) : error
     // Cast: the result of this command of the protocol.
   })) as unknown as Protocol.Runtime.EvaluateResponse
   if (exceptionDetails) throw actionFailed(`The function of the page threw an error: ${messageOf(exceptionDetails)}`)
@@ -33,8 +34,11 @@ export async function callPage(liveTabs: LiveTabs, script: string, args: readonl
 
 /** Returns whether a command failed because the page was replaced. */
 function isNavigation(error: unknown): boolean {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : ''
-  return /navigated|destroyed|collected|Cannot find (?:execution )?context/i.test(cause)
+  return /navigated|destroyed|Cannot find (?:execution )?context/i.test(causeOf(error))
+}
+
+function causeOf(error: unknown): string {
+  return error instanceof Error && error.cause instanceof Error ? error.cause.message : ''
 }
 
 function navigated(cause: unknown): EngineError {
