@@ -111,7 +111,7 @@ test('research loads and charges a page with the content of another one once, an
   await using engine = engineFor(same, researcher)
   const request = { query: 'Of what?', maxDepth: 4 }
   const job = await engine.start(deepResearch, request)
-  const { data, activities = [], ...ended } = await job.end()
+  const { data, activities, ...ended } = await job.end()
   expect(data?.sources).toHaveLength(1)
   expect(data?.finalAnalysis).toBe('1 times')
   expect(activities.filter(({ message }) => message.includes('has the same content'))).toHaveLength(1)
