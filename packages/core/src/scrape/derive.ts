@@ -80,15 +80,7 @@ export async function derive(
       use: (more) => void usage.set(name, sumUsage(usage.get(name) ?? noUsage, more)),
     }
   }
-  const counting = countedBy(valueOf, sizes, context.tally)
-  const whole = new Map<string, unknown>()
-  const shortened: ValueOf = async (format, signal) => {
-    const value = await counting(format, signal)
-    const shorten = (format as Format).shorten?.(options.get(format.name) ?? {})
-    if (!shorten) return value
-    whole.set(format.name, value)
-    return shorten(value, contextOf(format, signal))
-  }
+  const { shortened, whole } = shortening(countedBy(valueOf, sizes, context.tally), contextOf, options)
   const formats = [...plan.formats.map(({ format }) => format), kit.registry.format('metadata') as Format]
   const values = await Promise.all(
     formats.map(async (format) => [format.name, await deriveFormat(format, shortened, context, warn)] as const),
@@ -129,6 +121,23 @@ function countedBy(valueOf: ValueOf, sizes: ParsedPage['sizes'], tally: Document
     else countValue(value, tally)
     return value
   }
+}
+
+/** Returns a function that shortens the value of a format as its options say, and the whole values of those. */
+function shortening(
+  valueOf: ValueOf,
+  contextOf: (field: Field, signal: AbortSignal) => DeriveContext,
+  options: ReadonlyMap<string, unknown>,
+): { readonly shortened: ValueOf; readonly whole: ReadonlyMap<string, unknown> } {
+  const whole = new Map<string, unknown>()
+  const shortened: ValueOf = async (format, signal) => {
+    const value = await valueOf(format, signal)
+    const shorten = (format as Format).shorten?.(options.get(format.name) ?? {})
+    if (!shorten) return value
+    whole.set(format.name, value)
+    return shorten(value, contextOf(format, signal))
+  }
+  return { shortened, whole }
 }
 
 /** Resolves to the value of another requested format, or `undefined` if it was not requested. */
