@@ -10,7 +10,7 @@ import { isPrivate, type searchSchema, type SearchRequest } from '../schema/sear
 import type { JobCaller } from '../jobs/jobs.ts'
 import type { Caller } from '../scrape/caller.ts'
 import type { Kit } from '../scrape/kit.ts'
-import { makePlan } from '../scrape/plan.ts'
+import { isShortened, makePlan } from '../scrape/plan.ts'
 import { scrape } from '../scrape/scrape.ts'
 import type { PageScrape } from '../search/pages.ts'
 import type { SearchResult } from '../search/search.ts'
@@ -73,7 +73,12 @@ function plannable(request: SearchRequest, kit: Kit): SearchRequest {
     const remedy = 'Use asyncScraping, or scrape the results.'
     throw new EngineError('invalid_request', `scrapeOptions.person cannot be used for the pages of a search. ${remedy}`)
   }
-  makePlan({ ...scrapeOptions, url: 'https://example.com/' }, kit)
+  const { formats } = makePlan({ ...scrapeOptions, url: 'https://example.com/' }, kit)
+  const short = request.maxTokens === undefined ? undefined : formats.find(isShortened)
+  if (short) {
+    const problem = `maxTokens of a search cannot be used with an option that limits the format ${short.format.type}`
+    throw new EngineError('invalid_request', `${problem}. Remove one of them.`)
+  }
   return request
 }
 

@@ -33,8 +33,8 @@ export async function fitPages(pages: Pages, budget: Budget): Promise<ReadonlyMa
 const minDuplicate = 200
 
 /**
- * Returns the URLs whose page has the same Markdown as an earlier one, except for case and spaces. Error pages and pages with less
- * than 200 characters are no duplicates.
+ * Returns the URLs whose page has the same Markdown as an earlier one, except for case and spaces, and the same omitted parts of it.
+ * Error pages and pages with less than 200 characters are no duplicates.
  */
 export async function duplicatesIn(
   urls: readonly string[],
@@ -52,7 +52,8 @@ export async function duplicatesIn(
     const plain = markdown.toLowerCase().replaceAll(/\s+/g, ' ').trim()
     await pause(markdown.length)
     if (plain.length < minDuplicate) continue
-    const hash = createHash('sha256').update(plain).digest('base64')
+    const omitted = page.omitted?.flatMap(({ property, chunk }) => (property === 'markdown' ? chunk : [])) ?? []
+    const hash = createHash('sha256').update(plain).update(omitted.join()).digest('base64')
     if (seen.has(hash)) duplicates.add(url)
     seen.add(hash)
   }

@@ -21,7 +21,7 @@ export interface PageScrape {
 /** A search result with the content of its page, if it could be scraped. */
 export type WithPage<Result, Document = AnyDocument> = Result &
   Partial<Document> & {
-    /** The parts of the page that are not in `markdown`, because of `maxTokens` of the search or of the format. */
+    /** The parts of the page that are not in `markdown`, because of `maxTokens` of the search or of the format. Offsets are in the whole Markdown. */
     readonly omitted?: readonly OmittedPart[]
   }
 

@@ -335,6 +335,12 @@ describe('the pages of a search', () => {
     }
   })
 
+  test('have one budget: that of the search, or that of the format', async () => {
+    await using engine = open({ search: scriptedSearch({ web: found() }) })
+    const scrapeOptions = { formats: [{ type: 'markdown', maxTokens: 200 }] } as const
+    await expect(engine.search({ query: 'x', maxTokens: 400, scrapeOptions })).rejects.toThrow('Remove one of them')
+  })
+
   test('count once for each result in the token budget', async () => {
     const url = 'https://a.example/'
     const parts = Array.from({ length: 20 }, (_, part) => `<h2>Part ${part}</h2><p>${'About lamps. '.repeat(100)}</p>`)
