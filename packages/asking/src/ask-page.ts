@@ -42,8 +42,8 @@ const rules =
 
 /** Maximum number of parts of one page that are sent to the model. */
 const maxParts = 12
-/** Numbers of full parts to fill `maxParts` parts with, as far as they are cut at headings. The last one always fits. */
-const fullParts = [10, 6]
+/** Number of full parts that are chosen first, because parts that end before headings are not full. Fewer if they do not suffice. */
+const fullParts = { first: 10, less: 4 }
 const maxTries = 3
 const defaultContext = 16_000
 
@@ -117,13 +117,12 @@ async function partsOf(
 ): Promise<{ readonly parts: readonly string[]; readonly excerpt: Excerpt }> {
   const all = estimateTokens(text) <= maxTokens ? splitText(text, room) : undefined
   if (all && all.length <= maxParts) return { parts: all, excerpt: { text, omitted: [] } }
-  const { topic = `${question.task} ${wordsOfSchema(schema ?? {})}` } = question
-  for (const [index, full] of fullParts.entries()) {
+  const { topic = `${wordsOfSchema(schema ?? {})} ${question.task}` } = question
+  for (let full = fullParts.first; ; full -= fullParts.less) {
     const excerpt = await excerptOf(text, Math.min(maxTokens, room * full), topic, signal)
     const parts = splitText(excerpt.text, room)
-    if (parts.length <= maxParts || index === fullParts.length - 1) return { parts, excerpt }
+    if (parts.length <= maxParts || full <= fullParts.less) return { parts, excerpt }
   }
-  throw new Error('There is no number of parts.')
 }
 
 function roomFor(

@@ -24,7 +24,7 @@ export function omittedMessage({ text, omitted }: Excerpt): string {
     const heading = headings.at(-1)
     return `${heading === undefined ? 'a part without a heading' : JSON.stringify(heading.slice(0, 80))} (${tokens} tokens)`
   })
-  const others = omitted.length - named.length
+  const others = omitted.slice(maxNamed).reduce((sum, { parts = 1 }) => sum + parts, 0)
   const list = [...named, ...(others > 0 ? [`${others} more`] : [])].join(', ')
   const read = estimateTokens(text)
   return `The language model read ${read} of about ${read + missing} tokens: the parts of the page that match best. It did not read ${list}.`

@@ -9,6 +9,8 @@ interface Candidate {
   readonly size: number
   /** Number of its document, if there are several. */
   readonly document?: number
+  /** What is returned once for all candidates with the same key, and its size. */
+  readonly shared?: { readonly key: string; readonly size: number } | undefined
 }
 
 // The parameters of BM25 that search engines use.
@@ -16,6 +18,7 @@ const saturation = 1.2
 const lengthShare = 0.75
 const headingWeight = 2
 const maxTerms = 64
+const maxWords = 2_000
 
 /**
  * Returns the candidates that fit into the budget together, in their order: the best matches for the query, and then the
@@ -33,12 +36,15 @@ export async function choose<One extends Candidate>(
     (scores[b] ?? 0) - (scores[a] ?? 0) || (ranks[a] ?? 0) - (ranks[b] ?? 0) || a - b
   const byScore = all.map((_, index) => index).toSorted(compared)
   const chosen = new Set<number>()
+  const shown = new Set<string>()
   let left = budget
   for (const index of byScore) {
-    const size = all[index]?.size ?? 0
-    if (size > left) continue
-    left -= size
+    const { size = 0, shared } = all[index] ?? {}
+    const sum = shared && !shown.has(shared.key) ? size + shared.size : size
+    if (sum > left) continue
+    left -= sum
     chosen.add(index)
+    if (shared) shown.add(shared.key)
   }
   return all.filter((_, index) => chosen.has(index))
 }
@@ -57,33 +63,39 @@ function outlineRanks(all: readonly Candidate[]): readonly number[] {
   })
 }
 
-/** Returns the score of each candidate for a query (BM25). Words in its headings count twice. */
+/**
+ * Returns the score of each candidate for a query (BM25). Words in its headings count twice. Of a long query, the words count that
+ * are in the fewest candidates.
+ */
 async function scoresOf(all: readonly Candidate[], query: string, signal: AbortSignal): Promise<readonly number[]> {
-  const terms = [...new Set(wordsOf(query))].slice(0, maxTerms)
-  if (terms.length === 0) return all.map(() => 0)
+  const words = [...new Set(wordsOf(query))].slice(0, maxWords)
+  if (words.length === 0) return all.map(() => 0)
   const pause = makePause(signal)
   const counts: ReadonlyMap<string, number>[] = []
   const lengths: number[] = []
   for (const { text, headings } of all) {
     const all = countsOf(wordsOf(text))
     for (const word of wordsOf(headings.join(' '))) all.set(word, (all.get(word) ?? 0) + headingWeight)
-    // Only the terms, because all words of a long document would take much memory.
-    counts.push(new Map(terms.flatMap((term) => (all.has(term) ? [[term, all.get(term) ?? 0]] : []))))
+    // Only the words of the query, because all words of a long document would take much memory.
+    counts.push(new Map(words.flatMap((word) => (all.has(word) ? [[word, all.get(word) ?? 0]] : []))))
     lengths.push([...all.values()].reduce((sum, one) => sum + one, 0))
     await pause(text.length)
   }
   const mean = lengths.reduce((sum, one) => sum + one, 0) / Math.max(1, all.length)
-  const weights = terms.map((term) => {
-    const having = counts.filter((count) => count.has(term)).length
-    return Math.log(1 + (all.length - having + 0.5) / (having + 0.5))
-  })
+  const weights = rarestOf(counts)
   return counts.map((count, index) => {
     const norm = saturation * (1 - lengthShare + (lengthShare * (lengths[index] ?? 0)) / Math.max(1, mean))
-    return terms.reduce((sum, term, at) => {
-      const times = count.get(term) ?? 0
-      return sum + ((weights[at] ?? 0) * times * (saturation + 1)) / (times + norm)
-    }, 0)
+    let sum = 0
+    for (const [word, times] of count) sum += ((weights.get(word) ?? 0) * times * (saturation + 1)) / (times + norm)
+    return sum
   })
+}
+
+/** Returns the words that are in the fewest candidates, with their weights. */
+function rarestOf(counts: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number> {
+  const having = countsOf(counts.flatMap((count) => [...count.keys()]))
+  const rarest = [...having].toSorted(([, a], [, b]) => a - b).slice(0, maxTerms)
+  return new Map(rarest.map(([word, times]) => [word, Math.log(1 + (counts.length - times + 0.5) / (times + 0.5))]))
 }
 
 function countsOf(words: readonly string[]): Map<string, number> {

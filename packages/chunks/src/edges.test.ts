@@ -86,3 +86,19 @@ test('consecutive parts are joined as on the page, and others are complete', asy
   expect(text.match(/^```ts$/gm)?.length).toBe(2)
   expect(text.match(/^```$/gm)?.length).toBe(2)
 })
+
+test('parts of one table are one table, which is closed once if it is written as HTML', async () => {
+  const cells = Array.from({ length: 60 }, (_, index) => `<tr><td>Lamp ${index}</td><td>${index} Euro</td></tr>`)
+  const written = `<table>\n<tr><th>Name</th><th>Price</th></tr>\n${cells.join('\n')}\n</table>\n`
+  for (const table of [`${head}\n${rows}\n`, written]) {
+    const markdown = `# Prices\n\n${table}\nAfter.\n`
+    const chunks = await chunksOf(markdown)
+    const text = joinChunks(
+      [chunks[1], chunks[3], chunks[5]].flatMap((one) => one ?? []),
+      markdown,
+    )
+    expect(text.match(/Name/g)).toHaveLength(1)
+    expect(text).not.toContain('\n\n')
+    expect(text.match(/<table>[^]*<\/table>/g) ?? []).toHaveLength(table === written ? 1 : 0)
+  }
+})

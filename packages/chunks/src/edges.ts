@@ -1,12 +1,15 @@
 // Completes parts of a page that begin or end within a table or fenced code.
 import { blocksOf, type Block } from './blocks.ts'
 import type { Chunk } from './cut.ts'
-import { isHtmlTable } from './units.ts'
+import { isHtmlTable, measures } from './units.ts'
 
 /** A chunk with the strings to put before and after it if its neighbor is omitted. */
 export interface EdgedChunk extends Chunk {
   readonly before: string
   readonly after: string
+  /** Offset of the table that was cut at the beginning of the chunk, and of the one at its end. */
+  readonly table?: number | undefined
+  readonly openTable?: number | undefined
 }
 
 /** Fenced code, or a table that is written as HTML. */
@@ -25,26 +28,38 @@ type Span = Pick<Block, 'start' | 'end'>
 const maxOpening = 100
 
 /**
- * Adds the head of its table, and the end of one that is written as HTML, or the fences of its code, to each chunk. Chunks must be
- * in page order.
+ * Adds the head of its table, and the end of one that is written as HTML, or the fences of its code, to each chunk. A head of more
+ * than `maxHead` tokens is not added. Chunks must be in page order.
  */
-export function withEdges(chunks: readonly Chunk[], markdown: string): readonly EdgedChunk[] {
+export function withEdges(chunks: readonly Chunk[], markdown: string, maxHead = Infinity): readonly EdgedChunk[] {
   const enclosures: Enclosure[] = []
+  const tables: Pick<Enclosure, 'start' | 'close'>[] = []
   if (chunks.some(({ cut }) => cut !== undefined))
-    for (const block of blocksOf(markdown))
+    for (const block of blocksOf(markdown)) {
       if (block.kind === 'code') enclosures.push(fencedCode(block, markdown))
       else if (isHtmlTable(block, markdown)) enclosures.push(tableIn(block, markdown))
-  let index = 0
-  const openAt = (offset: number): Enclosure | undefined => {
-    while ((enclosures[index]?.close ?? Infinity) < offset) index += 1
-    const open = enclosures[index]
-    return open && open.start < offset ? open : undefined
-  }
+      if (block.kind === 'table') tables.push({ start: block.start, close: block.end - 1 })
+    }
+  const [openAt, tableAt] = [finder(enclosures), finder(tables)]
   return chunks.map((chunk) => {
-    const opening = openAt(chunk.start)?.opening || (chunk.tableHead ?? '')
+    const { tableHead: head = '' } = chunk
+    const shownHead = measures.tokens(head) <= maxHead ? head : (/^<table\b[^>]*>/i.exec(head)?.[0] ?? '')
+    const opening = openAt(chunk.start)?.opening || shownHead
+    const table = tableAt(chunk.start)?.start
     const closing = openAt(chunk.end)?.closing ?? ''
-    return { ...chunk, before: opening && `${opening}\n`, after: closing && `\n${closing}` }
+    const openTable = tableAt(chunk.end)?.start
+    return { ...chunk, before: opening && `${opening}\n`, after: closing && `\n${closing}`, table, openTable }
   })
+}
+
+/** Returns a function that finds the range that an offset is in. The offsets of its calls must not decrease. */
+function finder<Range extends { readonly start: number; readonly close: number }>(ranges: readonly Range[]) {
+  let index = 0
+  return (offset: number): Range | undefined => {
+    while ((ranges[index]?.close ?? Infinity) < offset) index += 1
+    const range = ranges[index]
+    return range && range.start < offset ? range : undefined
+  }
 }
 
 function tableIn({ start, end }: Span, markdown: string): Enclosure {
@@ -69,16 +84,21 @@ function fencedCode(block: Span, markdown: string): Enclosure {
   }
 }
 
-/** Returns the Markdown of chunks, in which consecutive ones are not separated. */
+/**
+ * Returns the Markdown of chunks, in which consecutive ones are not separated. Parts of the same table are joined to one table, with
+ * its head once.
+ */
 export function joinChunks(chunks: readonly EdgedChunk[], markdown: string): string {
-  const parts: string[] = []
+  let joined = ''
+  let before: EdgedChunk | undefined
   for (const [index, first] of chunks.entries()) {
     if (chunks[index - 1]?.end === first.start) continue
     let end = index
     while (chunks[end]?.end === chunks[end + 1]?.start) end += 1
-    const last = chunks[end] ?? first
-    const text = markdown.slice(first.start, last.end)
-    parts.push(first.before + (first.before === '' ? text.trim() : text.trimEnd()) + last.after)
+    const text = markdown.slice(first.start, chunks[end]?.end).trimEnd()
+    if (before?.openTable !== undefined && before.openTable === first.table) joined += `\n${text}`
+    else joined += `${before ? `${before.after}\n\n` : ''}${first.before}${first.before === '' ? text.trim() : text}`
+    before = chunks[end] ?? first
   }
-  return parts.join('\n\n')
+  return joined + (before?.after ?? '')
 }

@@ -571,7 +571,7 @@ export interface Citation {
 export interface OmittedPart {
   /** The property of the document that was made without the part. */
   readonly property?: string | undefined
-  /** The id of the part. With a query and at least 1,000 tokens, the id that `chunks` returns by default. */
+  /** The id of the part, or of the first one. With a query and at least 1,000 tokens, the id that `chunks` returns by default. */
   readonly chunk: string
   /** The headings above the part, from the first level. */
   readonly headings: readonly string[]
@@ -583,6 +583,8 @@ export interface OmittedPart {
   readonly end: number
   /** Set if it has a part of a table or of code that is larger than a chunk. */
   readonly cut?: 'table' | 'code' | undefined
+  /** Number of parts, if it stands for several because there are more than 100. The last of 100 stands for all later ones, and its range has returned parts as well. */
+  readonly parts?: number | undefined
 }
 
 export interface Webhook {

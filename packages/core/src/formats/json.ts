@@ -104,13 +104,14 @@ async function answer(
   { markdown: text, pageFilled: filled, pageText: html = '' }: Needed,
   context: Context,
 ): Promise<Json> {
-  const { askForValue, groundedFields, isComplete, extractStructured, fillFromKnown } =
+  const { askForValue, groundedFields, isComplete, extractStructured, fillFromKnown, wordsOfSchema } =
     await import('@harvestman/asking')
   const { options: asks, page, ports, request, signal, use, warn, omit, explain } = context
   const { schema, prompt, systemPrompt, maxTokens } = asks
   const instruction = prompt ?? 'Find what the schema asks for.'
   const subject = { url: page.url, text }
-  const question: PageQuestion = { task: instruction, system: systemPrompt, page: subject, maxTokens }
+  const topic = prompt === undefined ? wordsOfSchema(schema ?? anyObject) : undefined
+  const question: PageQuestion = { task: instruction, system: systemPrompt, page: subject, maxTokens, topic }
   let usedModel = false
   const noteUse = (usage: Usage): void => {
     usedModel = true

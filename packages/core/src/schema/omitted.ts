@@ -7,7 +7,9 @@ export const omittedPart = z
     property: z.string().optional().describe('The property of the document that was made without the part.'),
     chunk: z
       .string()
-      .describe('The id of the part. With a query and at least 1,000 tokens, the id that `chunks` returns by default.'),
+      .describe(
+        'The id of the part, or of the first one. With a query and at least 1,000 tokens, the id that `chunks` returns by default.',
+      ),
     headings: z.array(z.string()).readonly().describe('The headings above the part, from the first level.'),
     tokens: z.int().describe('Its size, estimated.'),
     start: z.int().describe('Where the part begins in the whole Markdown of the page, in characters.'),
@@ -16,6 +18,12 @@ export const omittedPart = z
       .enum(['table', 'code'])
       .optional()
       .describe('Set if it has a part of a table or of code that is larger than a chunk.'),
+    parts: z
+      .int()
+      .optional()
+      .describe(
+        'Number of parts, if it stands for several because there are more than 100. The last of 100 stands for all later ones, and its range has returned parts as well.',
+      ),
   })
   .meta({ id: 'OmittedPart', description: 'A part of a page that did not fit into a token budget.' })
 
