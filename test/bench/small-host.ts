@@ -20,8 +20,6 @@ const port = await freePort()
 const server = spawn(process.execPath, ['--max-old-space-size=384', main, 'serve'], {
   env: {
     ...process.env,
-    MALLOC_ARENA_MAX: '2',
-    MALLOC_TRIM_THRESHOLD_: '131072',
     PORT: String(port),
     HARVESTMAN_STORE: `sqlite:${join(folder, 'harvestman.sqlite')}`,
     HARVESTMAN_LIMITS_CONCURRENCY: '4',
