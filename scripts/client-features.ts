@@ -37,9 +37,8 @@ function withNamedJson(described: DescribedParts): DescribedParts {
 }
 
 /** The JSON Schema of a schema; its named parts go to `named`. */
-
 function jsonSchema(schema: Schema, io: 'input' | 'output', named: Map<string, Named>): JsonSchema {
-  const { $defs = {}, ...rest } = withNamedJson(describeSchema(schema, io) as DescribedParts)
+  const { $defs = {}, ...rest } = withNamedJson(describeSchema(schema, io))
   for (const [name, part] of Object.entries($defs)) named.set(name, named.get(name) ?? { schema: part, io })
   return rest
 }

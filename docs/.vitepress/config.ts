@@ -178,7 +178,9 @@ export default defineConfig({
         // Pages on the project itself are found by the sidebar, too: the index is loaded before the first search.
         // Nobody searches for the figures in tables.
         _render: (source, env, md) =>
-          /^(?:api|decisions)\/|^(?:architecture|benches|comparison|concepts|dependencies)\.md$/.test(env.relativePath)
+          /^(?:api|decisions)\/|^(?:architecture|benches|changelog|comparison|concepts|dependencies)\.md$/.test(
+            env.relativePath,
+          )
             ? ''
             : md.render(source, env).replaceAll(/<td[^>]*>[\d.,%×–\s]+<\/td>/g, ''),
       },
