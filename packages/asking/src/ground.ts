@@ -132,7 +132,7 @@ const inlineTag = /^<\/?(?:a|b|strong|i|em|u|s|del|code|kbd|mark)\b/
 const entity = /&(?:amp|lt|gt|quot);/y
 const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' }
 
-/** Returns what a sticky pattern matches at a position, or an empty string. */
+/** Returns the match of a sticky pattern at a position, or an empty string. */
 function matchAt(pattern: RegExp, text: string, at: number): string {
   pattern.lastIndex = at
   return pattern.exec(text)?.[0] ?? ''

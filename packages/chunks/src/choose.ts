@@ -9,7 +9,7 @@ interface Candidate {
   readonly size: number
   /** Number of its document, if there are several. */
   readonly document?: number
-  /** What is returned once for all candidates with the same key, and its size. */
+  /** A part that is returned once for all candidates with the same key, such as the head of a table, and its size. */
   readonly shared?: { readonly key: string; readonly size: number } | undefined
 }
 

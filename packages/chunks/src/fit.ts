@@ -16,7 +16,7 @@ export interface OmittedPart {
   readonly end: number
   /** Set if the part has a part of a table or of code, whose rest may be in the returned Markdown. */
   readonly cut?: 'table' | 'code'
-  /** Number of parts, if it stands for several. The last of 100 stands for all later ones, and its range has returned parts as well. */
+  /** Number of parts, if several are listed as one. The last of 100 entries contains all later parts, and its range has returned parts as well. */
   readonly parts?: number
 }
 
@@ -99,7 +99,7 @@ async function fits(documents: readonly FittableText[], maxTokens: number, signa
 }
 
 interface SizedChunk extends EdgedChunk {
-  /** Size in the document, without what is added at its edges. */
+  /** Size in the document, without the heads and ends that are added to it. */
   readonly tokens: number
   /** The head of its table. */
   readonly shared: { readonly key: string; readonly size: number } | undefined

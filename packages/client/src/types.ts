@@ -583,7 +583,7 @@ export interface OmittedPart {
   readonly end: number
   /** Set if it has a part of a table or of code that is larger than a chunk. */
   readonly cut?: 'table' | 'code' | undefined
-  /** Number of parts, if it stands for several because there are more than 100. The last of 100 stands for all later ones, and its range has returned parts as well. */
+  /** Number of parts, if several are listed as one because there are more than 100. The last of 100 entries contains all later parts, and its range has returned parts as well. */
   readonly parts?: number | undefined
 }
 

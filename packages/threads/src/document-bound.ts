@@ -21,7 +21,7 @@ export interface DocumentTally {
   add(value: unknown): void
   /** Counts content that does not exist yet, or was measured elsewhere. */
   spend(bytes: number, values?: number): void
-  /** Returns whether so much content may still be counted. */
+  /** Returns whether the limits allow this much more content. */
   fits(bytes: number, values?: number): boolean
   readonly bytes: number
   readonly values: number

@@ -217,7 +217,7 @@ function readIn({ work }: Tools): readonly ResearchSource[] {
   return findingsIn(work).map(({ source }) => source)
 }
 
-/** Returns the URLs of the pages that were charged: those that were read, and those with the content of another one. */
+/** Returns the URLs of the charged pages: read pages, and pages with the content of another one. */
 function loadedIn({ work }: Tools): readonly string[] {
   return work.steps.flatMap(({ step }) => step.finding?.source.url ?? step.skipped ?? [])
 }

@@ -55,7 +55,7 @@ export interface PricedScrape {
 export interface PricedFormat extends Priced {
   /** Language model usage for computing the format. */
   readonly usage: Usage
-  /** The value of the format. Absent if it has none. */
+  /** The value of the format, if there is one. */
   readonly value?: unknown
 }
 

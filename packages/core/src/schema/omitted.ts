@@ -22,7 +22,7 @@ export const omittedPart = z
       .int()
       .optional()
       .describe(
-        'Number of parts, if it stands for several because there are more than 100. The last of 100 stands for all later ones, and its range has returned parts as well.',
+        'Number of parts, if several are listed as one because there are more than 100. The last of 100 entries contains all later parts, and its range has returned parts as well.',
       ),
   })
   .meta({ id: 'OmittedPart', description: 'A part of a page that did not fit into a token budget.' })

@@ -123,7 +123,7 @@ function countedBy(valueOf: ValueOf, sizes: ParsedPage['sizes'], tally: Document
   }
 }
 
-/** Returns a function that shortens the value of a format as its options say, and the whole values of those. */
+/** Returns a function that shortens the value of a format by its options, and the whole values of the shortened formats. */
 function shortening(
   valueOf: ValueOf,
   contextOf: (field: Field, signal: AbortSignal) => DeriveContext,

@@ -13,7 +13,7 @@ const maxStored = 4
 
 /**
  * Stores the files of a document and replaces them with their URLs. A file that cannot or must not be stored becomes a `data:`
- * URL. If the document is too large for it, a picture of a page or of a figure is left out with a warning; otherwise rejects
+ * URL. If the document is too large for it, a picture of a page or of a figure is omitted with a warning; otherwise rejects
  * with `page_too_complex`. Rejects with the reason of the signal when the time is up. A document without files is returned
  * unchanged.
  */
@@ -36,7 +36,7 @@ export async function withFiles(draft: Draft, context: Surroundings): Promise<An
   const blocks = rest.blocks && (await withImageUrls(rest.blocks, pictures))
   const warning = [...(rest.warning === undefined ? [] : [rest.warning]), ...pictures.warnings()].join(' ')
   return {
-    // Cast: the names are those of the draft.
+    // Cast: the names are the properties of the draft.
     ...(Object.fromEntries(named) as AnyDocument),
     ...(warning !== '' && { warning }),
     ...(images && { pageImages: images }),

@@ -50,7 +50,7 @@ export async function toolsOfPage(live: ConfinableBrowser, signal: AbortSignal):
 }
 
 /**
- * Calls a tool of the page, and returns the outcome with a note for the model. What the page has returned is marked as its
+ * Calls a tool of the page, and returns the outcome with a note for the model. The result of the page is marked as its
  * content, without secrets. Rejects if the input has the placeholder of a secret, and as `callPageTool` does.
  */
 export async function carryOutPageTool(

@@ -57,9 +57,9 @@ export function placeSegments({ segments }: Pick<Line, 'segments'>, gaps: readon
 }
 
 /**
- * Groups the lines of a table to rows. A line continues the row above it if its text would not have fitted there, and if its
- * first column is empty or goes on in lower case, or its distance is that of lines in a cell. A single text that is not in the first column always does.
- * Returns the lines of each row.
+ * Groups the lines of a table to rows, and returns the lines of each row. A line continues the row above it if its text would
+ * not have fitted there, and if its first column is empty or continues in lower case, or its distance is the line spacing of a
+ * cell. A line with one text that is not in the first column always does.
  */
 export function groupRows(lines: readonly Line[], gaps: readonly Interval[]): Line[][] {
   const placed = lines.map((line) => placeSegments(line, gaps))

@@ -8,12 +8,12 @@ const minStarts = 3
 const maxLines = 8
 const minShare = 0.6
 
-/** What a baseline has beside an empty strip: text on both sides, or on one. */
+/** The sides of an empty strip that have text on a baseline. */
 type Kind = 'both' | 'left' | 'right'
 
 /**
  * Returns whether the texts on both sides of a strip are table cells, some of which have several lines. Such cells begin on
- * one baseline, and below it a cell with more lines goes on alone, to a last line that is not full. In columns of prose, the line
+ * one baseline, and below it a cell with more lines continues alone, to a last line that is not full. In columns of prose, the line
  * above is full where only the other column has a gap.
  */
 export function areWrappedCells(region: readonly PageRow[], strip: number): boolean {
@@ -21,7 +21,7 @@ export function areWrappedCells(region: readonly PageRow[], strip: number): bool
   const page = region.filter(hasWord)
   const all = page.map((row) => kindOf(row, strip))
   const from = Math.max(0, all.findIndex((kind) => kind !== 'both') - 1)
-  // Up to the last row below a cell that goes on alone.
+  // Up to the last row below a cell that continues alone.
   const rows = page.slice(
     from,
     all.findLastIndex((kind, at) => kind === 'both' && (all[at - 1] ?? 'both') !== 'both') + 1,

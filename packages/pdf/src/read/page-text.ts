@@ -24,7 +24,7 @@ export interface TextPage {
   streamTextContent(options: { readonly includeMarkedContent: boolean }): ReadableStream
 }
 
-// Far above those of real pages.
+// Real pages have far fewer.
 const defaultLimits = { items: 60_000, characters: 1_000_000 }
 
 /**

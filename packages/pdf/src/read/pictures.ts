@@ -197,7 +197,7 @@ function makeGrid({ width, height }: PageSize): CellGrid | undefined {
   }
 }
 
-/** Cuts a box at the edges of the page. Returns `undefined` if nothing of it is on the page. */
+/** Cuts a box at the edges of the page. Returns `undefined` if it is outside of the page. */
 function inside({ left, right, top, bottom }: Box, { width, height }: PageSize): Box | undefined {
   const cut = (at: number, end: number): number => Math.min(end, Math.max(0, at))
   const box = { left: cut(left, width), right: cut(right, width), top: cut(top, height), bottom: cut(bottom, height) }

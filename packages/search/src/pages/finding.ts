@@ -87,7 +87,10 @@ export interface FoundPage {
   readonly nearest: number | undefined
 }
 
-/** Access to the pages and chunks of a team, by their ids. Those that do not exist are absent in the results. Searches return ids, best first, without pages that have an unwanted term. */
+/**
+ * Access to the pages and chunks of a team, by their ids. Unknown ids are absent in the results. Searches return ids, best first,
+ * without pages that have an unwanted term.
+ */
 export interface FindingRows {
   pageRows(ids: readonly number[]): Promise<ReadonlyMap<number, PageRow>>
   chunkRows(ids: readonly number[]): Promise<ReadonlyMap<number, ChunkRow>>

@@ -1,6 +1,6 @@
 import type { IndexedPage } from './rows.ts'
 
-/** Divides pages into parts with at most so many pages and characters. A longer page is a part of its own. */
+/** Divides pages into parts with a maximum number of pages and of characters. A longer page is a part of its own. */
 export function partsOf(
   pages: readonly IndexedPage[],
   most: { readonly pages: number; readonly characters: number },

@@ -20,7 +20,7 @@ const patience = 30_000
 
 /**
  * Creates the function that runs statements. It rejects if a statement takes more than 30 seconds or the signal is aborted; the
- * statement itself may go on in Postgres.
+ * statement itself may continue in Postgres.
  */
 export function runnerOf(connection: PostgresQueries, signal?: AbortSignal): Run {
   return async (text, values = []) => {

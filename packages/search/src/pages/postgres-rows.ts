@@ -34,7 +34,7 @@ async function rowOf(page: IndexedPage, signal: AbortSignal): Promise<object> {
   const { url, language, version, at, title } = page
   const { hostname, host, pathname } = new URL(url)
   const path = decodedPath(pathname)
-  // Before it is cut, so that the hashes of chunks are of what is stored.
+  // Before it is cut, so that the hashes fit the stored chunks.
   const markdown = storable(page.markdown)
   const chunks = await cutPage(markdown, signal)
   return {

@@ -68,7 +68,7 @@ export async function hasVectorTables(run: Run, schema: string): Promise<boolean
   return row?.['comment'] === mark
 }
 
-/** Words are stemmed, and none is left out, so that a query of common words has results. */
+/** Words are stemmed, and none is omitted, so that a query of common words has results. */
 function textSearch(schema: string): string {
   return `
     CREATE TEXT SEARCH DICTIONARY ${schema}.stem (TEMPLATE = snowball, LANGUAGE = english);

@@ -1,4 +1,4 @@
-// What was read from the blocks of a page: values and Markdown.
+// The values and the Markdown that were read from the blocks of a page.
 import { useEffect, useRef } from 'preact/hooks'
 
 import { markdownParts, maxText, type PageOfBlocks, type PlacedValue } from '../lib/blocks.ts'
