@@ -77,7 +77,7 @@ describe('The mode auto', () => {
       await new Promise((resolve) => setTimeout(resolve, timeout))
       throw new EngineError('timeout', 'too late')
     })
-    const { markdown, warning } = await read(makeScan([jpeg, jpeg, jpeg]), slow, { timeout: 5_000 })
+    const { markdown, warning } = await read(makeScan([jpeg, jpeg, jpeg]), slow, { timeout: 10_000 })
     expect(markdown).toBe('Words that were recognized')
     expect(warning).toMatch(/^Pages 2, 3 of the PDF were not recognized within the limits\. Raise the timeout/)
   })
