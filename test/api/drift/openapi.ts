@@ -54,7 +54,8 @@ export function readOpenApi(document: Json): Contract {
         ...((property as Json)['x-ignored'] === true && { only: 'ignored field' }),
       })
     }
-    for (const part of [...list(schema['items']), ...list(schema['prefixItems'])]) {
+    // `items: false` ends a list whose first items are given.
+    for (const part of [...list(schema['items']), ...list(schema['prefixItems'])].filter((part) => part !== false)) {
       const items = read(part, '/items')
       if (shape.items) merge(shape.items, items)
       else shape.items = items
