@@ -96,7 +96,7 @@ export interface Segment extends Box {
   readonly y: number
   readonly size: number
   /** Set if this segment represents a table that was found by its ruled lines. */
-  readonly table?: readonly Row[]
+  readonly table?: Table
 }
 
 /** The content of one baseline of one column, in reading order. */
@@ -119,6 +119,12 @@ export interface Cell {
 export interface Row {
   readonly cells: readonly Cell[]
   readonly isHead: boolean
+}
+
+export interface Table {
+  readonly rows: readonly Row[]
+  /** Where the text of each column begins and ends, without cells that span columns. Absent for a column without text. */
+  readonly columns: readonly (Pick<Box, 'left' | 'right'> | undefined)[]
 }
 
 /** Where a block is. */
@@ -157,9 +163,8 @@ export interface FormulaBlock extends Placed {
   readonly runs: readonly Run[]
 }
 
-export interface TableBlock extends Placed {
+export interface TableBlock extends Placed, Table {
   readonly kind: 'table'
-  readonly rows: readonly Row[]
 }
 
 export interface HeadingBlock extends Placed {

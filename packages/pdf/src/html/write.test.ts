@@ -44,7 +44,7 @@ test('a heading is not bold on top, and a link over two looks is one link', () =
 
 test('cells say how far they go', () => {
   const cells = [{ runs: [run('a')], colspan: 2, rowspan: 1 }]
-  expect(writeHtml([{ kind: 'table', rows: [{ cells, isHead: true }], page: 1 }])).toBe(
+  expect(writeHtml([{ kind: 'table', rows: [{ cells, isHead: true }], columns: [], page: 1 }])).toBe(
     '<table><tr><th colspan="2">a</th></tr></table>',
   )
 })

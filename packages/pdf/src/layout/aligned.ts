@@ -1,6 +1,6 @@
-import type { Line, Row, Segment } from '../types.ts'
+import type { Line, Segment, Table } from '../types.ts'
 import { boundingBox, median } from './boxes.ts'
-import { rowsOfGrid } from './grid.ts'
+import { readGrid } from './grid.ts'
 import type { Words } from './join.ts'
 import { gridOfLines, splitBand } from './line-grid.ts'
 import { maxColumns, placeSegments } from './line-rows.ts'
@@ -266,12 +266,12 @@ function textOf(items: readonly { readonly text: string }[]): string {
   return items.map(({ text }) => text).join('')
 }
 
-/** Returns the rows of a table, of which the first one is its head, or `undefined` if most of its cells are empty. */
-export function rowsOfAligned(lines: readonly Line[], { strips }: AlignedTable, words: Words): Row[] | undefined {
+/** Returns a table, whose first row is its head, or `undefined` if most of its cells are empty. */
+export function readAligned(lines: readonly Line[], { strips }: AlignedTable, words: Words): Table | undefined {
   const frame = boundingBox(lines)
   const rows = splitBand({ lines, top: frame.top - 1 }, strips, false)
   const edges = { ...frame, left: frame.left - 1, right: frame.right + 1, top: frame.top - 1, bottom: frame.bottom + 1 }
   const grid = gridOfLines({ frame: edges, rows, gaps: strips, rules: [], head: 1, isByRow: false })
   const items = lines.flatMap(({ segments }) => segments.flatMap((segment) => segment.items))
-  return rowsOfGrid(grid, items, words)
+  return readGrid(grid, items, words)
 }

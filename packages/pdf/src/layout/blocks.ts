@@ -1,5 +1,5 @@
-import type { Block, Box, Line, Row, Run } from '../types.ts'
-import { alignedAt, areCentred, columnsOf, rowsOfAligned, type AlignedTable } from './aligned.ts'
+import type { Block, Box, Line, Run, Table } from '../types.ts'
+import { alignedAt, areCentred, columnsOf, readAligned, type AlignedTable } from './aligned.ts'
 import { boundingBox, heaviest, median } from './boxes.ts'
 import { codeText, isMonoLine } from './code.ts'
 import type { Region } from './columns.ts'
@@ -85,8 +85,8 @@ function blockAt(
     const some = aligned.lines
     if (isAtStart(line, context, before) && areCentred(some, aligned))
       return { blocks: nameBlocks(some, aligned, context), next: aligned.to }
-    const rows = rowsOfAligned(some, aligned, context.words)
-    if (rows) return { blocks: [tableBlock(rows, some, context)], next: aligned.to }
+    const found = readAligned(some, aligned, context.words)
+    if (found) return { blocks: [tableBlock(found, some, context)], next: aligned.to }
   }
   const mark = isLoneBullet(line) ? loneMark(lines[at + 1]) : trustedMark(lines, at, frame, before)
   return mark ? itemAt(lines, at, mark, frame, context) : textAt(lines, at, frame, context)
@@ -115,8 +115,8 @@ function formulaBlocks(lines: readonly Line[], context: RegionContext): Block[] 
   return formulasOf(lines).map((line) => ({ kind: 'formula', runs: line.runs, ...placeOf([line], context) }))
 }
 
-function tableBlock(rows: readonly Row[], lines: readonly Line[], context: RegionContext): Block {
-  return { kind: 'table', rows, ...placeOf(lines, context) }
+function tableBlock(table: Table, lines: readonly Line[], context: RegionContext): Block {
+  return { kind: 'table', ...table, ...placeOf(lines, context) }
 }
 
 function placeOf(lines: readonly Line[], { page, isRotated }: RegionContext): Pick<Block, 'page' | 'box'> {

@@ -1,17 +1,25 @@
 import { expect, test } from 'vitest'
 
-import type { Block, Box } from '../types.ts'
+import type { Block, Box, TableBlock, TextBlock } from '../types.ts'
 import { writeHtml } from '../html/write.ts'
 import { joinTables } from './continued.ts'
+import { wordsOf } from './join.ts'
 
 const place: Box = { left: 50, right: 350, top: 100, bottom: 700 }
 
-function table(page: number, rows: readonly (readonly string[])[], box = place): Block {
+const words = wordsOf([])
+
+function table(
+  page: number,
+  rows: readonly (readonly string[])[],
+  box = place,
+  columns: TableBlock['columns'] = [],
+): Block {
   const style = { bold: false, italic: false, mono: false, raised: undefined, link: undefined }
   const cells = rows.map((texts) => texts.map((text) => ({ runs: [{ ...style, text }], colspan: 1, rowspan: 1 })))
-  return { kind: 'table', page, box, rows: cells.map((row, at) => ({ cells: row, isHead: at === 0 })) }
+  return { kind: 'table', page, box, columns, rows: cells.map((row, at) => ({ cells: row, isHead: at === 0 })) }
 }
-const read = (...blocks: readonly Block[]): string => writeHtml(joinTables(blocks))
+const read = (...blocks: readonly Block[]): string => writeHtml(joinTables(blocks, words))
 const first = table(1, [['Name'], ['Opilio']])
 
 test('a table that goes on on the next page is one, without its repeated head', () => {
@@ -21,9 +29,67 @@ test('a table that goes on on the next page is one, without its repeated head', 
 })
 
 test('a table with other columns, at another place, or not on the next page, is another one', () => {
-  const count = (...blocks: readonly Block[]): number => joinTables(blocks).length
+  const count = (...blocks: readonly Block[]): number => joinTables(blocks, words).length
   expect(count(first, table(2, [['Mitopus', '8']]))).toBe(2)
   expect(count(first, table(2, [['Mitopus']], { ...place, left: 200 }))).toBe(2)
   expect(count(first, table(1, [['Mitopus']]))).toBe(2)
   expect(count(first, table(3, [['Mitopus']]))).toBe(2)
+})
+
+test('a table whose columns begin or end at the same place on the next page is one', () => {
+  const columns = (left: number, right: number) => [
+    { left: 50, right: 90 },
+    { left, right },
+  ]
+  const rows = [
+    ['Name', 'Legs'],
+    ['Opilio', '8'],
+  ]
+  const count = (...next: readonly [number, number]): number => {
+    const other = table(2, [['Mitopus', '800']], { ...place, right: 280 }, columns(...next))
+    return joinTables([table(1, rows, place, columns(200, 260)), other], words).length
+  }
+  expect(count(200, 300)).toBe(1)
+  expect(count(240, 260)).toBe(1)
+  expect(count(220, 300)).toBe(2)
+})
+
+test('a row that the page break splits is one row', () => {
+  const rows = [
+    ['Name', 'Place'],
+    ['Opilio', 'On the walls of houses and'],
+    ['Mitopus', 'In woods.'],
+  ]
+  const body = (...blocks: readonly Block[]): string => read(...blocks).replace(/.*?<\/tr>/, '')
+  const split = table(2, [['', 'in gardens.'], ...rows.slice(2)])
+  expect(body(table(1, rows.slice(0, 2)), split)).toBe(
+    '<tr><td>Opilio</td><td>On the walls of houses and in gardens.</td></tr><tr><td>Mitopus</td><td>In woods.</td></tr></table>',
+  )
+  const withHead = table(2, [
+    ['Name', 'Place'],
+    ['', 'in gardens.'],
+  ])
+  expect(body(table(1, rows.slice(0, 2)), withHead)).toContain('houses and in gardens.')
+})
+
+test('a row without a name is a row of its own where others have none either', () => {
+  const rows = [
+    ['Name', 'Place'],
+    ['Opilio', 'Walls.'],
+    ['', 'Gardens.'],
+  ]
+  expect(read(table(1, rows), table(2, [['', 'Woods.']]))).toContain('<td></td><td>Woods.</td>')
+})
+
+test('a note that the table continues is omitted between its parts, and stays elsewhere', () => {
+  const face = { name: 'Any', bold: false, italic: false, mono: false }
+  const noteOn = (page: number): TextBlock => {
+    const style = { bold: false, italic: false, mono: false, raised: undefined, link: undefined }
+    const text = 'Table 1 (continued)'
+    return { kind: 'text', page, runs: [{ ...style, text }], text, size: 10, face, lines: 1, role: undefined }
+  }
+  const next = table(2, [['Mitopus']])
+  expect(read(first, noteOn(1), noteOn(2), next)).toBe(read(first, next))
+  expect(read(first, noteOn(1))).toContain('continued')
+  expect(read(first, noteOn(2), table(2, [['Mitopus', '8']]))).toContain('continued')
 })

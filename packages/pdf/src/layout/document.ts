@@ -20,7 +20,7 @@ export function layOut(pages: readonly PageItems[], { bookmarks }: Pick<FileFact
   const clean = withoutFurniture(withoutSteps(withTrustedMarks(pages)))
   const body = bodyOf(clean)
   const { blocks, words } = blocksOfPages(clean, bookmarks)
-  return withHeadings(joinAcross(joinTables(blocks.flat()), words), bookmarks, body)
+  return withHeadings(joinAcross(joinTables(blocks.flat(), words), words), bookmarks, body)
 }
 
 /** The blocks of one page, and the text at its edges that is not part of them: running titles and page numbers. */

@@ -1,4 +1,5 @@
-import type { Box, Cell, Line, Row, Segment, TextItem } from '../types.ts'
+import type { Box, Cell, Line, Row, Segment, Table, TextItem } from '../types.ts'
+import { boundingBox } from './boxes.ts'
 import { joinRuns, type Words } from './join.ts'
 import { toLine } from './lines.ts'
 import { rowsOf, toSegment } from './rows.ts'
@@ -25,17 +26,18 @@ const maxHead = 3
 
 /** Returns a segment for the table in place of its text, or `undefined` if the grid is a drawing, whose cells are mostly empty. */
 export function tableOf(grid: Grid, items: readonly TextItem[], words: Words): Segment | undefined {
-  const rows = rowsOfGrid(grid, items, words)
-  return rows && { ...grid.box, items: [], y: grid.box.top + 1, size: items[0]?.size ?? 1, table: rows }
+  const table = readGrid(grid, items, words)
+  return table && { ...grid.box, items: [], y: grid.box.top + 1, size: items[0]?.size ?? 1, table }
 }
 
-/** Returns the rows of a grid, or `undefined` if it is a drawing, whose cells are mostly empty. */
-export function rowsOfGrid(grid: Grid, items: readonly TextItem[], words: Words): Row[] | undefined {
+/** Returns the table of a grid, or `undefined` if it is a drawing, whose cells are mostly empty. */
+export function readGrid(grid: Grid, items: readonly TextItem[], words: Words): Table | undefined {
   const [height, width] = [grid.ys.length - 1, grid.xs.length - 1]
   if (height * width > maxCells) return undefined
   const texts = itemsByCell(grid, items)
   const taken = new Set<number>()
   const rows: Cell[][] = []
+  const columns: TextItem[][] = Array.from({ length: width }, () => [])
   for (let row = 0; row < height; row++) {
     const cells: Cell[] = []
     for (let column = 0; column < width; column++) {
@@ -47,11 +49,20 @@ export function rowsOfGrid(grid: Grid, items: readonly TextItem[], words: Words)
           taken.add(r * width + c)
           inside.push(...(texts.get(r * width + c) ?? []))
         }
+      if (colspan === 1) columns[column]?.push(...inside)
       cells.push({ runs: cellText(linesOf(inside, grid), words), colspan, rowspan })
     }
     rows.push(cells)
   }
-  return isTable(rows) ? withoutEmptyRows(rows, headOf(grid, rows)) : undefined
+  if (!isTable(rows)) return undefined
+  return { rows: withoutEmptyRows(rows, headOf(grid, rows)), columns: columns.map(extentOf) }
+}
+
+function extentOf(items: readonly TextItem[]): Table['columns'][number] {
+  if (items.length === 0) return undefined
+  const boxes = items.map(({ x, width, y }) => ({ left: x, right: x + width, top: y, bottom: y }))
+  const { left, right } = boundingBox(boxes)
+  return { left, right }
 }
 
 function headOf({ head }: Grid, [first = []]: readonly (readonly Cell[])[]): number {

@@ -37,10 +37,20 @@ function gridsOf(rules: readonly Rule[]): { readonly grid: Grid; readonly group:
     // Many tables are open at their sides: horizontal lines beyond the outermost vertical one form another cell.
     if (xs.length > 0 && box.left < (xs[0] ?? 0) - near * 4) xs.unshift(box.left)
     if (xs.length > 0 && box.right > (xs.at(-1) ?? 0) + near * 4) xs.push(box.right)
+    // A row that is split by a page break is open there: its vertical lines end below the last horizontal one.
+    if (box.top < (ys[0] ?? 0) - near * 2 && reachTo(group, xs, ({ top }) => top < box.top + near)) ys.unshift(box.top)
+    if (box.bottom > (ys.at(-1) ?? 0) + near * 2 && reachTo(group, xs, ({ bottom }) => bottom > box.bottom - near))
+      ys.push(box.bottom)
     // A single box, or several above each other, is a frame around text or code.
     if (xs.length < 3 || ys.length < 2) return []
     return [{ grid: { box, xs, ys, ...linesOf(group, xs, ys) }, group }]
   })
+}
+
+/** Returns whether there is a vertical line at each of the positions that reaches an edge. */
+function reachTo(group: readonly Rule[], xs: readonly number[], isAtEdge: (rule: Rule) => boolean): boolean {
+  const reaching = cluster(group.filter((rule) => isUpright(rule) && isAtEdge(rule)).map(({ left }) => left))
+  return reaching.length === xs.length
 }
 
 /** Records beside which cells there is a line, so that each line is read once and not once per cell. */

@@ -1,9 +1,23 @@
 // Tables whose cells are known, and the documents that contain them.
 
 export type Style = 'ruled' | 'booktabs' | 'zebra' | 'plain' | 'rows'
-/** Cells of several lines are in the last column (`multiline`), in the middle ones (`wrapped`), or also in the first one (`names`). */
-export type Kind = 'text' | 'numbers' | 'empty' | 'multiline' | 'wrapped' | 'names' | 'colspan' | 'rowspan' | 'long'
-export type Layout = 'alone' | 'two' | 'beside' | 'columns'
+/**
+ * Cells of several lines are in the last column (`multiline`), in the middle ones (`wrapped`), or also in the first one (`names`).
+ * `long` and `tall` tables have several pages. The rows of `tall` ones have many lines, so Chromium and LibreOffice split some.
+ */
+export type Kind =
+  | 'text'
+  | 'numbers'
+  | 'empty'
+  | 'multiline'
+  | 'wrapped'
+  | 'names'
+  | 'colspan'
+  | 'rowspan'
+  | 'long'
+  | 'tall'
+/** Tables of several pages repeat their head on each, except in `once`. The pages of `running` have a header and a footer. */
+export type Layout = 'alone' | 'two' | 'beside' | 'columns' | 'once' | 'running'
 
 export interface MadeCell {
   readonly text: string
@@ -59,6 +73,7 @@ const wideColumns: Readonly<Partial<Record<Kind, readonly number[]>>> = {
   multiline: [2],
   wrapped: [1, 2],
   names: [0, 2],
+  tall: [2],
 }
 
 function textOf(kind: Kind, row: number, column: number, seed: number): string {
@@ -69,6 +84,7 @@ function textOf(kind: Kind, row: number, column: number, seed: number): string {
   if (column === 0) return `${capital(word(at))} ${row}`
   if (kind === 'empty' && (at * 13) % 5 < 2) return ''
   if (kind === 'wrapped' && column === 1) return `${sentence(at).slice(0, -50).trimEnd()} ${row}`
+  if (kind === 'tall' && column === 2) return [at, at + 1, at + 3].map(sentence).join(' ')
   if (wideColumns[kind]?.includes(column)) return sentence(at).slice(0, -1)
   const isNumber = kind === 'numbers' || kind === 'long' || (column > 1 && kind !== 'text')
   return isNumber
@@ -78,7 +94,7 @@ function textOf(kind: Kind, row: number, column: number, seed: number): string {
 
 export function makeTable(style: Style, kind: Kind, seed: number): MadeTable {
   const isWide = (column: number): boolean => wideColumns[kind]?.includes(column) === true
-  const rows = kind === 'long' ? 90 : wideColumns[kind] ? 5 : 7
+  const rows = kind === 'long' ? 90 : kind === 'tall' ? 24 : wideColumns[kind] ? 5 : 7
   const columns = kind === 'wrapped' ? 4 : wideColumns[kind] ? 3 : 4 + (seed % 2)
   const head = kind === 'colspan' ? 2 : 1
   const cells: MadeCell[] = []
@@ -146,6 +162,17 @@ const plans: readonly Plan[] = [
   ),
   ['chromium', 'columns', 'plain numbers', 'plain empty'],
   ['latex', 'two', 'plain empty', 'plain wrapped'],
+  ...(['chromium', 'latex', 'writer'] as const).flatMap((maker): Plan[] => [
+    [maker, 'alone', 'plain long'],
+    [maker, 'once', 'ruled long'],
+    [maker, 'once', 'booktabs long'],
+    [maker, 'once', 'plain long'],
+    [maker, 'running', 'ruled long'],
+    [maker, 'running', 'plain long'],
+    [maker, 'alone', 'ruled tall'],
+    [maker, 'once', 'ruled tall'],
+    [maker, 'running', 'booktabs tall'],
+  ]),
 ]
 
 /** All documents of the bench. */

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { paragraph, type MadeCell, type MadeDocument, type MadeTable } from './made.ts'
+import { paragraph, type Layout, type MadeCell, type MadeDocument, type MadeTable } from './made.ts'
 
 /** Writes one document and returns its path. A file that exists already is not written again. */
 export function writePdf(document: MadeDocument, folder: string): string {
@@ -20,7 +20,13 @@ export function writePdf(document: MadeDocument, folder: string): string {
     for (let count = 0; count < 3; count++)
       run('pdflatex', ['-interaction=batchmode', `-output-directory=${folder}`, source])
   else if (maker === 'chromium')
-    run('chromium', ['--headless', '--no-sandbox', '--no-pdf-header-footer', `--print-to-pdf=${to}`, source])
+    run('chromium', [
+      '--headless',
+      '--no-sandbox',
+      ...(document.layout === 'running' ? [] : ['--no-pdf-header-footer']),
+      `--print-to-pdf=${to}`,
+      source,
+    ])
   else
     run('soffice', [
       `-env:UserInstallation=file://${folder}/profile`,
@@ -48,6 +54,7 @@ td, th { padding: 3px 8px; text-align: left; vertical-align: top; max-width: 220
 .zebra tbody tr:nth-child(odd) { background: #e4e8f0 }
 .beside table { float: left; margin-right: 20px; font-size: 9px } .columns { columns: 2; column-gap: 30px }
 .names td, .names th { max-width: 130px }
+.once thead { display: table-row-group } .tall td { max-width: 180px }
 .columns table { font-size: 8px } .columns td, .columns th { padding: 3px 4px }`
 
 function html({ tables, layout }: MadeDocument): string {
@@ -74,19 +81,26 @@ function latex({ tables, layout }: MadeDocument): string {
   const sets =
     layout === 'beside'
       ? tables.map(latexBeside)
-      : tables.map((table, at) => `${latexTable(table)}\n\n${paragraph(at + 2)}\n\n${paragraph(at + 7)}`)
+      : tables.map((table, at) => `${latexTable(table, layout)}\n\n${paragraph(at + 2)}\n\n${paragraph(at + 7)}`)
   const option = layout === 'columns' ? 'twocolumn' : '10pt'
-  return `\\documentclass[${option}]{article}\\usepackage{booktabs,longtable,array}\\hyphenpenalty=10000
+  const running =
+    layout === 'running'
+      ? `\\usepackage{fancyhdr}\\pagestyle{fancy}\\lhead{${title}}\\rhead{2026}\\cfoot{Page \\thepage}`
+      : ''
+  return `\\documentclass[${option}]{article}\\usepackage{booktabs,longtable,array}${running}\\hyphenpenalty=10000
 \\begin{document}\n${paragraph(1)}\n\n${sets.join('\n\n')}\n\\end{document}\n`
 }
+
+/** The text at the top of each page of the layout `running`. */
+const title = 'Annual count of the harbour'
 
 function latexBeside(table: MadeTable, at: number): string {
   const side = (width: number, text: string): string =>
     `\\begin{minipage}[t]{${width}\\textwidth}\\vspace{0pt}${text}\\end{minipage}`
-  return `\\noindent${side(0.62, `\\footnotesize ${latexTable(table)}`)}\\hfill${side(0.34, paragraph(at + 2))}`
+  return `\\noindent${side(0.62, `\\footnotesize ${latexTable(table, 'beside')}`)}\\hfill${side(0.34, paragraph(at + 2))}`
 }
 
-function latexTable(table: MadeTable): string {
+function latexTable(table: MadeTable, layout: Layout): string {
   const { columns, style, head, kind } = table
   const bar = style === 'ruled' ? '|' : ''
   const wide = Array.from({ length: columns }, (_, column) => table.isWide(column)).filter(Boolean).length
@@ -114,8 +128,9 @@ function latexTable(table: MadeTable): string {
   const body = rows.slice(head).join('\n')
   const format = bar + spec.join(bar) + bar
   const narrow = wide > 0 || kind === 'long' ? '' : '\\small'
-  if (kind === 'long')
-    return `\\begin{longtable}{${format}}${top}\n${heads}${middle}\\endhead\n${body}${bottom}\n\\end{longtable}`
+  const headEnd = layout === 'once' ? '\\endfirsthead\n\\endhead' : '\\endhead'
+  if (kind === 'long' || kind === 'tall')
+    return `\\begin{longtable}{${format}}${top}\n${heads}${middle}${headEnd}\n${body}${bottom}\n\\end{longtable}`
   return `{${narrow}\\setlength{\\tabcolsep}{4pt}\\begin{tabular}{${format}}${top}\n${heads}${middle}\n${body}${bottom}\n\\end{tabular}}`
 }
 
@@ -136,18 +151,25 @@ const namespaces = ['office', 'text', 'table', 'style']
   .join(' ')
 const fo = 'xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0"'
 
-function office({ tables, maker }: MadeDocument): [string, string] {
+function office({ tables, maker, layout }: MadeDocument): [string, string] {
   const kind = maker === 'writer' ? 'text' : 'spreadsheet'
   const body = tables.map((table, index) =>
     maker === 'writer'
-      ? `${officeTable(table, index)}${officeText(paragraph(index + 2))}${officeText(paragraph(index + 7))}`
-      : officeTable(table, index),
+      ? `${officeTable(table, index, layout)}${officeText(paragraph(index + 2))}${officeText(paragraph(index + 7))}`
+      : officeTable(table, index, layout),
   )
   const start = maker === 'writer' ? officeText(paragraph(1)) : ''
   const styles = tables.map(officeStyles).join('')
-  const xml = `<?xml version="1.0" encoding="UTF-8"?><office:document ${namespaces} ${fo} office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.${kind}"><office:automatic-styles>${styles}<style:style style:name="right" style:family="paragraph"><style:paragraph-properties fo:text-align="end"/></style:style></office:automatic-styles><office:body><office:${kind}>${start}${body.join('')}</office:${kind}></office:body></office:document>`
+  const [page, master] = layout === 'running' ? runningPage : ['', '']
+  const xml = `<?xml version="1.0" encoding="UTF-8"?><office:document ${namespaces} ${fo} office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.${kind}"><office:automatic-styles>${styles}<style:style style:name="right" style:family="paragraph"><style:paragraph-properties fo:text-align="end"/></style:style>${page}</office:automatic-styles>${master}<office:body><office:${kind}>${start}${body.join('')}</office:${kind}></office:body></office:document>`
   return [maker === 'writer' ? 'fodt' : 'fods', xml]
 }
+
+const edge = '<style:header-footer-properties fo:min-height="0.3in" fo:margin="0.1in"/>'
+const runningPage = [
+  `<style:page-layout style:name="page"><style:page-layout-properties fo:page-width="8.27in" fo:page-height="11.69in" fo:margin="0.8in"/><style:header-style>${edge}</style:header-style><style:footer-style>${edge}</style:footer-style></style:page-layout>`,
+  `<office:master-styles><style:master-page style:name="Standard" style:page-layout-name="page"><style:header><text:p>${title}</text:p></style:header><style:footer><text:p>Page <text:page-number text:select-page="current"/></text:p></style:footer></style:master-page></office:master-styles>`,
+] as const
 
 const officeText = (text: string): string => `<text:p>${text}</text:p>`
 
@@ -172,7 +194,7 @@ function officeStyles({ style }: MadeTable, index: number): string {
     .join('')
 }
 
-function officeTable(table: MadeTable, index: number): string {
+function officeTable(table: MadeTable, index: number, layout: Layout): string {
   const rows = rowsOf(table).map((cells, row) => {
     const written = Array.from({ length: table.columns }, (_, column) => {
       const cell = cells.find((each) => each.column === column)
@@ -191,6 +213,7 @@ function officeTable(table: MadeTable, index: number): string {
     })
     return `<table:table-row>${written.join('')}</table:table-row>`
   })
-  const head = `<table:table-header-rows>${rows.slice(0, table.head).join('')}</table:table-header-rows>`
+  const first = rows.slice(0, table.head).join('')
+  const head = layout === 'once' ? first : `<table:table-header-rows>${first}</table:table-header-rows>`
   return `<table:table table:name="t${index}"><table:table-column table:number-columns-repeated="${table.columns}"/>${head}${rows.slice(table.head).join('')}</table:table>`
 }
