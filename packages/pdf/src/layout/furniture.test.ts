@@ -54,3 +54,12 @@ test('the first and the last row of a table at the edges of each page stay', () 
   )
   expect(withoutFurniture(pages).map(({ items }) => items.length)).toEqual([12, 12, 12])
 })
+
+test('the number of one or two pages in the middle of the foot goes, and other numbers stay', () => {
+  const read = (number: string, x = 306 - number.length * 2.5, y = 740) =>
+    left([page(1, [item('A letter', 50, 120), item('ends.', 50, 132), item(number, x, y)])])
+  for (const number of ['1', '- 1 -', 'Page 1 of 2', '1/2']) expect(read(number)).toEqual(['A letter ends.'])
+  for (const number of ['7', '1 apple', 'Page two']) expect(read(number)).toEqual([`A letter ends. ${number}`])
+  expect(read('1', 50)).toEqual(['A letter ends. 1'])
+  expect(read('1', 303, 144)).toEqual(['A letter ends. 1'])
+})

@@ -13,6 +13,8 @@ interface EdgeRow {
   readonly key: string
   readonly items: readonly TextItem[]
   readonly numbers: readonly number[]
+  /** The row is nothing but the number of its page. */
+  readonly isPageNumber: boolean
 }
 
 /**
@@ -30,7 +32,9 @@ export function withoutFurniture(pages: readonly PageItems[]): PageItems[] {
   const taken = new Set<TextItem>()
   for (const row of rows) {
     const isNumbered = counted.has(row) && (places.get(placeOf(row)) ?? 0) >= 3
-    if (repeated.has(`${row.side} ${row.key}`) || isNumbered) for (const item of row.items) taken.add(item)
+    // One or two pages repeat too little.
+    const isNumber = row.isPageNumber && pages.length <= 2
+    if (repeated.has(`${row.side} ${row.key}`) || isNumbered || isNumber) for (const item of row.items) taken.add(item)
   }
   const left = pages.map((page) => ({
     ...page,
@@ -48,7 +52,12 @@ function edgeRows(page: PageItems): EdgeRow[] {
   return [...top, ...bottom]
 }
 
-function nearest(items: readonly TextItem[], way: 1 | -1, { number }: PageItems, side: EdgeRow['side']): EdgeRow[] {
+function nearest(
+  items: readonly TextItem[],
+  way: 1 | -1,
+  { number, width }: PageItems,
+  side: EdgeRow['side'],
+): EdgeRow[] {
   const rows: TextItem[][] = []
   for (const item of items.toSorted((a, b) => (a.y - b.y) * way)) {
     const row = rows.at(-1)
@@ -63,8 +72,20 @@ function nearest(items: readonly TextItem[], way: 1 | -1, { number }: PageItems,
       .toSorted((a, b) => a.x - b.x)
       .map((item) => item.text.trim())
       .join(' ')
-    return [{ page: number, side, y: row[0]?.y ?? 0, key: keyOf(text), items: row, numbers: numbersOf(text) }]
+    const isPageNumber = at === 0 && rows.length > 1 && isNumberOf(number, text, row, width)
+    return [
+      { page: number, side, y: row[0]?.y ?? 0, key: keyOf(text), items: row, numbers: numbersOf(text), isPageNumber },
+    ]
   })
+}
+
+const numbered = /^(?:[^\p{L}\p{N}]*|\p{L}{1,6}\.? )(\d{1,5})(?: ?(?:\/|\p{L}{1,4}) ?\d{1,5})?[^\p{L}\p{N}]*$/u
+
+/** Returns whether a text is the number of its page, such as `1`, `- 1 -` or `Page 1 of 2`, in the middle between the margins. */
+function isNumberOf(page: number, text: string, row: readonly TextItem[], width: number): boolean {
+  const [left, right] = [Math.min(...row.map(({ x }) => x)), Math.max(...row.map((item) => item.x + item.width))]
+  const isCentred = Math.abs((left + right) / 2 - width / 2) < width * 0.03
+  return isCentred && text.length < 40 && Number(numbered.exec(text)?.[1]) === page
 }
 
 const minCells = 3
