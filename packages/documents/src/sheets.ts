@@ -9,6 +9,7 @@ import { layGrid, type SheetView } from './sheet-table.ts'
 import { openWorkbook, type Workbook } from './xlsx/xlsx.ts'
 import { decodeXml, isZip, openZip, packZip, type Zip } from './zip/zip.ts'
 import { escapeText, unescapeXml } from './xml/entities.ts'
+import { attributesOfTags } from './xml/tags.ts'
 
 /**
  * Reads a workbook: a heading and a table for each visible sheet. Throws `unsupported_file` if it is encrypted,
@@ -87,7 +88,8 @@ function hiddenTables(content: string): ReadonlySet<string> {
   const lastEnd = content.indexOf('</style:style>', at)
   if (lastEnd >= 0) closeAt(lastEnd)
   if (hidden.size === 0) return new Set()
-  const tables = [...content.matchAll(/<table:table\s([^<>]*)>/g)].map(([tag]) => tag)
+  // `valueIn` searches for white space before a name.
+  const tables = attributesOfTags(content, 'table:table').map((tag) => ` ${tag}`)
   const names = tables
     .filter((tag) => hidden.has(valueIn(tag, 'table:style-name')))
     .map((tag) => valueIn(tag, 'table:name'))

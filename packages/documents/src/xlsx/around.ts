@@ -2,6 +2,7 @@
 import type { Relation } from '../relations.ts'
 import type { SheetCell, SheetView } from '../sheet-table.ts'
 import { unescapeXml } from '../xml/entities.ts'
+import { attributesOfTags } from '../xml/tags.ts'
 
 type Range = SheetView['merges'][number]
 
@@ -10,9 +11,7 @@ type Range = SheetView['merges'][number]
  * ranges are skipped.
  */
 export function mergesIn(xml: string): readonly Range[] {
-  return [...xml.matchAll(/<(?:\w+:)?mergeCell\s([^<>]*)>/g)].flatMap(
-    ([, tag = '']) => rangeOf(valueIn(tag, 'ref')) ?? [],
-  )
+  return attributesOfTags(xml, '(?:\\w+:)?mergeCell').flatMap((tag) => rangeOf(valueIn(tag, 'ref')) ?? [])
 }
 
 // Limit for cells with links, because a link may cover a whole column.
@@ -22,7 +21,7 @@ const maxLinked = 100_000
 export function addLinks(rows: (SheetCell[] | undefined)[], xml: string, relations: readonly Relation[]): void {
   const targets = new Map(relations.map(({ id, target }) => [id, target]))
   let left = maxLinked
-  for (const [, tag = ''] of xml.matchAll(/<(?:\w+:)?hyperlink\s([^<>]*)>/g)) {
+  for (const tag of attributesOfTags(xml, '(?:\\w+:)?hyperlink')) {
     const range = rangeOf(valueIn(tag, 'ref'))
     const target = targets.get(valueIn(tag, '\\w+:id') ?? '')
     if (!range || target === undefined) continue

@@ -86,6 +86,26 @@ describe('the cells of a workbook', () => {
   })
 })
 
+test('a link whose hint has a > is read, and a range in such a tag too', async () => {
+  const tags = `<mergeCells><mergeCell x="a > b" ref="A2:B2"/></mergeCells><hyperlinks><hyperlink ref="A1" tooltip='more > "less"' r:id="h"/></hyperlinks>`
+  const sheet = `${rows(
+    [
+      ['A', 'a'],
+      ['B', 'b'],
+      ['C', 'd'],
+    ],
+    [
+      ['A', 'c'],
+      ['C', 'e'],
+    ],
+  )}${tags}`
+  const { markdown } = await one(sheet, {
+    'xl/worksheets/_rels/sheet1.xml.rels': relations(['h', 'hyperlink', 'https://example.com/', 'External']),
+  })
+  expect(markdown).toContain('https://example.com/')
+  expect(markdown).toContain('colspan="2"')
+})
+
 describe('a long sheet', () => {
   const line = (i: number): string => `<row r="${i}"><c r="A${i}"><v>${i}</v></c></row>`
   const book = (...numbers: readonly number[]) =>
