@@ -923,6 +923,22 @@ export type SiteApiRecipe = {
   }
 }
 
+/** LearnedSiteApi. */
+export type LearnedSiteApi = {
+  /** The stored recipe. Absent if none could be learned. */
+  readonly api?: SiteApi
+  /** The items of the first page of the list. */
+  readonly items: readonly {
+    readonly [key: string]: Json
+  }[]
+  /** Requests for which there is no recipe, and why. */
+  readonly refused: readonly {
+    readonly url: string
+    readonly reason: string
+  }[]
+  readonly creditsUsed: number
+}
+
 /** A script: data that can be read and edited. */
 export type Script = {
   /** The version of the script format. */
@@ -1686,6 +1702,30 @@ export interface SiteApis {
   get(id: string, options?: WaitOptions): Promise<SiteApi>
   /** Deletes a site API. The next scrape of its page learns it again. */
   delete(id: string, options?: WaitOptions): Promise<void>
+  /** Learns the site API of the page in a live browser that was opened with `record: true`. */
+  learnFromBrowser(
+    id: string,
+    input?: {
+      /** What the page showed. Default: the text of the page now. */
+      readonly shown?: string | undefined
+      /** Whether POST requests other than GraphQL queries may be repeated. They may change data. Default: `false`. */
+      readonly repeatPosts?: boolean | undefined
+    },
+    options?: WaitOptions,
+  ): Promise<LearnedSiteApi>
+  /** Learns a site API from the record of a request that had `record: true`. */
+  learnFromRecord(
+    id: string,
+    input: {
+      /** What the page showed: its text, Markdown or HTML, with at least two items of the list. */
+      readonly shown: string
+      /** The URL of the page, after redirects. Default: the first page of the record. */
+      readonly url?: string | undefined
+      /** Whether POST requests other than GraphQL queries may be repeated. They may change data. Default: `false`. */
+      readonly repeatPosts?: boolean | undefined
+    },
+    options?: WaitOptions,
+  ): Promise<LearnedSiteApi>
 }
 
 /** The endpoints of `scripts`. */
@@ -2267,6 +2307,8 @@ export const ownRoutes: KnownRoutes = {
     list: { method: 'GET', path: '/v2/site-apis', result: 'flat', hasInput: true },
     get: { method: 'GET', path: '/v2/site-apis/{id}' },
     delete: { method: 'DELETE', path: '/v2/site-apis/{id}', result: 'none' },
+    learnFromBrowser: { method: 'POST', path: '/v2/browser/{id}/site-api', result: 'flat', hasInput: true },
+    learnFromRecord: { method: 'POST', path: '/v2/records/{id}/site-api', result: 'flat', hasInput: true },
   },
   scripts: {
     record: { method: 'POST', path: '/v2/scripts/record', result: 'none', hasInput: true },

@@ -39,7 +39,15 @@ export type { Admission, Admit, Asked, AskedBy } from './plugin/admission.ts'
 export type { Gate, GateKit, OpenGate, RequestNote } from './plugin/gate.ts'
 export type { LoggedInMarker, OpenProfile, Profiles, ProfileSummary } from './plugin/profiles.ts'
 export { loggedInMarker, personOption, profileName, profileOption } from './schema/profile.ts'
-export { pageWaitsPort, type PageAttempt, type PageWait, type PageWaits } from './plugin/core-ports.ts'
+export {
+  pageWaitsPort,
+  recordedTrafficPort,
+  type PageAttempt,
+  type PageWait,
+  type PageWaits,
+  type RecordedResponse,
+  type RecordedTraffic,
+} from './plugin/core-ports.ts'
 export { screeningPort, type Screening, type ScreeningContext, type ScreeningVerdict } from './plugin/screening.ts'
 export { definePort, providePort, type Port, type ProvidedPort } from './plugin/port.ts'
 export type { PluginStore } from './plugin/store.ts'

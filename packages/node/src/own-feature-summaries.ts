@@ -4,7 +4,7 @@ export const ownFeatureSummaries: Readonly<Record<string, string>> = {
   datasets: 'Stores rows with a key and a history: adds, queries and exports them.',
   extractors: 'Lists and edits learned extractors, which read the pages of a site without a model.',
   chunks: 'Lists the chunks that a crawl or batch found added, changed and removed.',
-  siteApis: 'Lists and deletes learned site APIs, which return the items of a page without a browser.',
+  siteApis: 'Learns, lists and deletes site APIs, which return the items of a page without a browser.',
   scripts: 'Records what is done in a live browser, and runs it again with other values and without a model.',
   records: 'Returns and deletes the records of requests.',
   browsers: 'Opens, drives and ends live browsers.',

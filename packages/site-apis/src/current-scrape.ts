@@ -1,7 +1,8 @@
 // State of one scrape, shared by the loader, the browser and the format.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-import type { Browser, Traffic } from '@harvestman/ports'
+import type { Browser } from '@harvestman/ports'
+import { joinTraffic } from '@harvestman/toolbox/join-traffic'
 
 import type { Catalog, SiteApi } from './catalog.ts'
 import type { Exchanges } from './exchanges.ts'
@@ -38,15 +39,7 @@ export function watchedBrowser(browser: Browser): Browser {
     open: (profile, signal) => {
       const own = currentScrape.getStore()?.exchanges.traffic
       if (!own) return browser.open(profile, signal)
-      const { traffic } = profile
-      const both: Traffic = {
-        ...traffic,
-        maxBytes: Math.max(own.maxBytes, traffic?.maxBytes ?? 0),
-        note: (asked, answer) => {
-          traffic?.note?.(asked, answer)
-          own.note?.(asked, answer)
-        },
-      }
+      const both = profile.traffic ? joinTraffic(profile.traffic, own) : own
       return browser.open({ ...profile, traffic: both }, signal)
     },
     identity: async () => browser.identity?.(),

@@ -1,6 +1,7 @@
 // Drafts of a recipe's request, from the smallest to the most complete one.
 import type { Exchange } from './exchanges.ts'
 import type { Recipe, RecipeRequest, Token } from './recipe.ts'
+import { probableOrigin } from './redacted.ts'
 import { valuesOf, withRequestValue } from './requests.ts'
 import {
   isOpaque,
@@ -42,10 +43,11 @@ const maxHeaders = 20
 export function draftsOf({ template, headers: recorded, sources, url }: DraftInput): Drafts {
   const tokens: Token[] = []
   const unknown: string[] = []
-  const tokenFor = (value: string): string | undefined => {
+  const tokenFor = (label: string, value: string): string | undefined => {
     // Each search may read all responses.
     if (tokens.length >= maxTokens) return undefined
-    const from: Origin | undefined = originOf(value, sources)
+    const from: Origin | undefined =
+      value === sources.redacted ? probableOrigin(label, sources) : originOf(value, sources)
     if (!from) return undefined
     const known = tokens.find((one) => JSON.stringify(one.from) === JSON.stringify(from))
     const name = known?.name ?? `token${tokens.length + 1}`
@@ -58,7 +60,7 @@ export function draftsOf({ template, headers: recorded, sources, url }: DraftInp
     const name = at.path.at(-1) ?? ''
     const isSecret = typeof value === 'string' && value !== '' && secretName.test(name) && !value.includes('{{')
     if (value === null || typeof value === 'boolean' || !(isOpaque(value) || isSecret)) continue
-    const token = tokenFor(String(value))
+    const token = tokenFor(name, String(value))
     if (token === undefined) unknown.push(name)
     request = withRequestValue(request, at, token)
   }
@@ -69,9 +71,10 @@ export function draftsOf({ template, headers: recorded, sources, url }: DraftInp
     if (ofBrowser.test(name) || Object.keys(plain).length >= maxHeaders) continue
     if (ofPage.has(name)) {
       if (name !== 'referer') context[name] = value
-    } else if (secretName.test(name) || isOpaqueHeader(value)) {
-      const [scheme, own] = splitHeader(value)
-      const token = tokenFor(own)
+    } else if (secretName.test(name) || isOpaqueHeader(value) || value === sources.redacted) {
+      const isRedacted = name === 'authorization' && value === sources.redacted
+      const [scheme, own] = isRedacted ? ['Bearer ', value] : splitHeader(value)
+      const token = tokenFor(name, own)
       if (token === undefined) unknown.push(name)
       else secret[name] = `${scheme}${token}`
     } else plain[name] = value

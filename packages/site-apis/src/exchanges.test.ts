@@ -23,3 +23,12 @@ test('bodies of requests count towards the limit of bytes', () => {
   traffic.note?.(request, answer)
   expect(list).toHaveLength(1)
 })
+
+test('a browser that visits many pages keeps the last responses', () => {
+  const { list, traffic } = makeExchanges({ keeps: 'last' })
+  const headers = [['content-type', 'application/json']] as const
+  for (let at = 0; at < 250; at++)
+    traffic.note?.({ ...request, url: `${request.url}/${at}` }, { status: 200, body: new Uint8Array(100_000), headers })
+  expect(list).toHaveLength(160)
+  expect(list.at(-1)?.url).toBe('https://a.example/api/249')
+})

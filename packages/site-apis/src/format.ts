@@ -29,6 +29,9 @@ export const siteApiOptions = z.object({
     .default(false),
 })
 
+/** Schema of a refused request. */
+export const refusalSchema = z.object({ url: z.string(), reason: z.string() })
+
 const value = z
   .object({
     items: z.array(itemSchema),
@@ -40,9 +43,7 @@ const value = z
     savedRequests: z.int().describe('How many fewer requests than in the browser were sent for the first page.'),
     api: z.string().optional().describe('Id of the site API.'),
     reason: z.string().optional().describe('Why the stored recipe was not used, or why it did not return all pages.'),
-    refused: z
-      .array(z.object({ url: z.string(), reason: z.string() }))
-      .describe('Requests for which there is no recipe, and why.'),
+    refused: z.array(refusalSchema).describe('Requests for which there is no recipe, and why.'),
   })
   .meta({ id: 'SiteApiItems' })
 

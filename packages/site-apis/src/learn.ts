@@ -1,7 +1,7 @@
 // Finds the request behind the list that a page shows, and the smallest request that returns it without a browser.
 import { EngineError, publicMessage } from '@harvestman/ports'
 
-import type { Exchange } from './exchanges.ts'
+import { isDocument, isHtml, type Exchange } from './exchanges.ts'
 import type { FoundList, SearchInput } from './items.ts'
 import { limits, recipeProblem, type Item, type Paging, type Recipe, type RecipeRequest } from './recipe.ts'
 import { isReading, mayChange, templateOf } from './requests.ts'
@@ -32,6 +32,8 @@ export interface LessonInput {
   readonly shown: string
   /** The cookies that scripts of the page can read. */
   readonly cookies: string
+  /** Placeholder of redacted secrets in the exchanges. Absent if nothing is redacted. */
+  readonly redacted?: string | undefined
   /** Whether POST requests that may change data may be repeated. */
   readonly repeatPosts: boolean
   /** Creates a sender without cookies. */
@@ -84,10 +86,7 @@ function reasonOfComplex(error: unknown): { readonly reason: string } {
   throw error
 }
 
-const documentIn = (exchanges: readonly Exchange[]): Exchange | undefined =>
-  exchanges.find((one) => one.method === 'GET' && one.status === 200 && isHtml(one))
-
-const isHtml = ({ received }: Exchange): boolean => (received.get('content-type') ?? '').includes('html')
+const documentIn = (exchanges: readonly Exchange[]): Exchange | undefined => exchanges.find(isDocument)
 
 /** Query values may be secrets, so they are not part of messages. */
 function withoutQuery(url: string): string {
@@ -140,7 +139,7 @@ async function learnFrom(
   const before = exchanges.slice(0, exchanges.indexOf(exchange)).filter((one) => one !== page)
   // Only these can be origins of tokens, and all of them are copied to the thread.
   const earlier = before.filter(({ method, sent }) => method === 'GET' && sent === undefined)
-  const sources = { page, earlier, cookies: trials.cookies }
+  const sources = { page, earlier, cookies: trials.cookies, redacted: trials.redacted }
   const { headers } = exchange
   const { drafts, unknown } = await work('draftsOf', { template, headers, sources, url: trials.url.href })
   const base = (draft: Draft, paging?: Paging): Recipe => ({

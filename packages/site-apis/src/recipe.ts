@@ -113,6 +113,8 @@ export const limits = {
   recipe: 65_536,
   /** Milliseconds of one request. */
   requestTime: 15_000,
+  /** Milliseconds of learning from traffic that was received before. */
+  learnTime: 120_000,
   /** Milliseconds of CPU time and megabytes of one task in a thread. */
   workTime: 10_000,
   workMegabytes: 512,

@@ -31,7 +31,7 @@ export interface SendingKit {
   readonly proxy: Proxy | undefined
   readonly skipTlsVerification: boolean
   /** Rejects if a policy, a list of threats or robots.txt forbids the URL. */
-  readonly mayVisit: (url: URL) => Promise<void>
+  readonly mayVisit: (url: URL, signal: AbortSignal) => Promise<void>
 }
 
 /** Creates a sender without cookies. `max` is the number of requests. */
@@ -45,7 +45,7 @@ export function makeSender(kit: SendingKit, max: number): Sender {
       if (count >= max) throw new EngineError('response_too_large', `The recipe needs more than ${max} requests.`)
       count += 1
       const { url, method, body, headers } = wireOf(request)
-      await kit.mayVisit(url)
+      await kit.mayVisit(url, kit.signal)
       const jar = jars.get(url.origin) ?? new Map<string, string>()
       jars.set(url.origin, jar)
       const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')

@@ -15,6 +15,8 @@ export interface OriginSources {
   readonly earlier: readonly Exchange[]
   /** The cookies that scripts of the page can read. */
   readonly cookies: string
+  /** Placeholder of redacted secrets in the exchanges. Absent if nothing is redacted. */
+  readonly redacted?: string | undefined
 }
 
 const minOpaque = 12

@@ -4,6 +4,7 @@ import { countShown, findLists, shownIn } from './items.ts'
 import { pagingOf } from './paging.ts'
 import type { Item } from './recipe.ts'
 import { readPage } from './read-page.ts'
+import { shownText } from './shown-text.ts'
 import { tokenIn, type TextAround } from './tokens.ts'
 
 const works = {
@@ -11,6 +12,7 @@ const works = {
   draftsOf,
   pagingOf,
   readPage,
+  shownText,
   findToken: ({ text, place }: { readonly text: string; readonly place: TextAround }) => tokenIn(text, place),
   countShown: ({ items, shown }: { readonly items: readonly Item[]; readonly shown: string }) =>
     countShown(items, shownIn(shown)),

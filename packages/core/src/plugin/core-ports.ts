@@ -1,6 +1,16 @@
 // Ports that parts of core may require.
-import type { Browser, EngineError, LLM, Proxies, Search, Sessions } from '@harvestman/ports'
+import type {
+  Browser,
+  EngineError,
+  LLM,
+  Proxies,
+  Search,
+  Sessions,
+  TrafficAnswer,
+  TrafficRequest,
+} from '@harvestman/ports'
 import type { ScrapeRequest } from '../schema/scrape.ts'
+import type { AskedBy } from './admission.ts'
 import type { Capability } from './parts.ts'
 import { definePort, type Port } from './port.ts'
 
@@ -37,6 +47,30 @@ export const sessionsPort = definePort<Sessions>({
   name: 'sessions',
   description: 'live browsers',
   remedy: 'Add live({ sessions: puppeteerSessions() }) of @harvestman/live and @harvestman/puppeteer to plugins.',
+})
+
+/** A response that a page in a browser received, from a record. The values of secrets are `redacted` in both. */
+export interface RecordedResponse {
+  readonly asked: TrafficRequest
+  readonly answer: TrafficAnswer
+}
+
+/** The records of requests with `record: true`, for other features. */
+export interface RecordedTraffic {
+  /** Placeholder of secrets in records. */
+  readonly redacted: string
+  /**
+   * Yields the complete responses that pages in a browser received, in their order. Rejects with `not_found` if there is no such
+   * record, with `scope_missing` if the call may not read its job, and with `invalid_request` if it is damaged.
+   */
+  responses(id: string, call: AskedBy): AsyncIterable<RecordedResponse>
+}
+
+/** Port of the records of requests, which a plugin provides. */
+export const recordedTrafficPort = definePort<RecordedTraffic>({
+  name: 'records',
+  description: 'records of requests',
+  remedy: 'Add records() of @harvestman/record to plugins.',
 })
 
 /** An attempt to load a page that has the option `person`. */

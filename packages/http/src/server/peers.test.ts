@@ -29,6 +29,10 @@ describe('what is asked about a live browser', () => {
     ['POST', `/v2/scrape/${id}/interact`],
     ['DELETE', `/v2/interact/${id}`],
     ['POST', `/v2/browser/${id}/execute?x=1`],
+    ['GET', `/v2/browser/${id}/tools`],
+    ['POST', `/v2/interact/${id}/tools`],
+    ['POST', `/v2/browser/${id}/site-api`],
+    ['DELETE', `/v2/browser/${id}/shares/0b9c2a1e`],
     ['GET', `/live/${id}?token=t`],
   ])('is passed on to its owner with key, body and the address it was asked at: %s %s', async (method, path) => {
     const owner = await start('owner', here)

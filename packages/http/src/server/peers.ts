@@ -21,7 +21,7 @@ export interface PeerOptions {
 const ignore = (): void => undefined
 const uuid = '([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})'
 const aboutBrowser = new RegExp(
-  `/(?:v2/scrape/${uuid}/interact|v2/(?:browser|interact)/${uuid}(?:/execute|/shares(?:/[^/]+)?)?|(?:cdp|live)/${uuid}(?:/screen)?)$`,
+  `/(?:v2/scrape/${uuid}/interact|v2/(?:browser|interact)/${uuid}(?:/[^/]+){0,2}|(?:cdp|live)/${uuid}(?:/screen)?)$`,
   'i',
 )
 const headers = { request: 'x-harvestman-asked', signed: 'x-harvestman-signed' }

@@ -3,6 +3,8 @@ import {
   defineFeature,
   definePlugin,
   fileOutput,
+  recordedTrafficPort,
+  type AskedBy,
   type EndpointCall,
   type EndpointFile,
   type FeatureKit,
@@ -13,6 +15,7 @@ import { z } from 'zod'
 
 import { readLimits, readSecrets, type RecordLimits, type Secrets } from '../options.ts'
 import { callPorts } from './call-ports.ts'
+import { noRecord, recordedResponses, type FindArchived } from './recorded-responses.ts'
 import { makeRecorders, type StandAround } from './recorders.ts'
 import { recordArchive, type Archive } from './archive.ts'
 
@@ -35,11 +38,20 @@ interface Service {
 }
 
 /** Rejects if the key may not read the record's job. Records of single requests have no job. */
-async function checkJob({ engine }: Service, { params: { id }, call }: RecordCall): Promise<void> {
+async function checkJob({ engine }: Pick<Service, 'engine'>, id: string, call: AskedBy): Promise<void> {
   await engine.jobs.find(id, call).catch((error: unknown) => {
     if (!EngineError.is(error) || error.code !== 'not_found') throw error
   })
 }
+
+const findIn =
+  (service: Pick<Service, 'archive' | 'engine'>): FindArchived =>
+  async (id, call) => {
+    const found = await service.archive.read({ team: call.team, id })
+    if (!found) throw noRecord(id)
+    await checkJob(service, id, call)
+    return found
+  }
 
 interface RecordCall extends Pick<EndpointCall, 'call' | 'team'> {
   readonly params: { readonly id: string }
@@ -51,17 +63,14 @@ function archiveOf({ archive, around }: Service): Archive {
   throw new EngineError('not_configured', 'This server keeps no records. Its operator can set HARVESTMAN_RECORDS=true.')
 }
 
-async function findRecord(service: Service, call: RecordCall): Promise<EndpointFile> {
-  const { id } = call.params
-  const found = await archiveOf(service).read({ team: call.team, id })
-  if (!found) throw new EngineError('not_found', `The record ${id.slice(0, 100)} does not exist, or has expired.`)
-  await checkJob(service, call)
+async function findRecord(service: Service, { params: { id }, call }: RecordCall): Promise<EndpointFile> {
+  const found = await findIn({ ...service, archive: archiveOf(service) })(id, call)
   return { mediaType: 'application/gzip', name: `${id}.warc.gz`, bytes: found.pieces() }
 }
 
-async function deleteRecord(service: Service, call: RecordCall): Promise<void> {
-  await checkJob(service, call)
-  await archiveOf(service).delete({ team: call.team, id: call.params.id })
+async function deleteRecord(service: Service, { params: { id }, call }: RecordCall): Promise<void> {
+  await checkJob(service, id, call)
+  await archiveOf(service).delete({ team: call.team, id })
 }
 
 const path = '/v2/records/{id}'
@@ -95,6 +104,7 @@ export function records({ enabled = true, secrets, limits }: RecordsOptions = {}
   const settings = { secrets: readSecrets(secrets), limits: readLimits({ ...ofCalls, ...limits }) }
   const open = (kit: FeatureKit): Service => {
     const archive = recordArchive(kit.store)
+    if (enabled) kit.provide(recordedTrafficPort, recordedResponses(findIn({ archive, engine: kit.engine })))
     return { archive, engine: kit.engine, around: enabled ? makeRecorders({ archive, kit, ...settings }) : undefined }
   }
   const parts = {

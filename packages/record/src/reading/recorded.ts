@@ -197,7 +197,8 @@ function askerOf(fields: ReadonlyMap<string, string>, place: number): Pick<Met, 
   return isOurs ? { order, by } : { order: place, by: undefined }
 }
 
-function ownMetadata(text: string | undefined): { readonly [name: string]: unknown } {
+/** Returns the fields of this package in the metadata of a WARC record. Empty for a record of another tool. */
+export function ownMetadata(text: string | undefined): { readonly [name: string]: unknown } {
   const metadata = parseJson(text ?? '')
   const own = isRecord(metadata) ? metadata['harvestman'] : undefined
   return isRecord(own) ? own : {}

@@ -1,6 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises'
 
 import { EngineError } from '@harvestman/ports'
+import { nextTurn } from '@harvestman/toolbox/next-turn'
 
 import { endOfHead, readFields, type WarcRecord } from './fields.ts'
 import { unpackMember } from './members.ts'
@@ -23,15 +24,53 @@ export async function* readWarc(path: string): AsyncGenerator<PlacedRecord> {
   const file = await openToRead(path)
   try {
     const { size } = await file.stat()
-    const isPacked = (await read(file, 0, 2)).equals(Buffer.from([0x1f, 0x8b]))
-    for (let offset = 0; offset < size;) {
-      const found = await recordAt(file, offset, size, isPacked, path)
-      if (!found) return
-      if (found.fields.size > 0) yield found
-      offset += found.length
-    }
+    yield* recordsIn(file, size, path)
   } finally {
     await file.close()
+  }
+}
+
+/** A WARC file in memory. Errors are like those of a file. */
+export interface WarcBytes {
+  /** Reads all records. Pauses after each one, so that a long file does not block other work. */
+  records(): AsyncGenerator<PlacedRecord>
+  /** Reads the record of `length` bytes at a byte offset. */
+  at(offset: number, length: number): Promise<WarcRecord | undefined>
+}
+
+/** Opens a WARC file in memory. `name` is for the messages of errors. */
+export function openWarcBytes(bytes: Uint8Array, name: string): WarcBytes {
+  const source: Source = {
+    read: async (buffer, at, length, position) => {
+      const found = bytes.subarray(position, position + length)
+      buffer.set(found, at)
+      return { bytesRead: found.length }
+    },
+  }
+  const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b
+  return {
+    records: async function* () {
+      for await (const record of recordsIn(source, bytes.length, name)) {
+        yield record
+        await nextTurn()
+      }
+    },
+    at: (offset, length) => recordAt(source, offset, offset + length, isPacked, name),
+  }
+}
+
+/** A file, or bytes that are read like one. */
+interface Source {
+  read(buffer: Buffer, at: number, length: number, position: number): Promise<{ readonly bytesRead: number }>
+}
+
+async function* recordsIn(file: Source, size: number, path: string): AsyncGenerator<PlacedRecord> {
+  const isPacked = (await read(file, 0, 2)).equals(Buffer.from([0x1f, 0x8b]))
+  for (let offset = 0; offset < size;) {
+    const found = await recordAt(file, offset, size, isPacked, path)
+    if (!found) return
+    if (found.fields.size > 0) yield found
+    offset += found.length
   }
 }
 
@@ -50,7 +89,7 @@ export async function readRecord(path: string, offset: number, length: number): 
 }
 
 async function recordAt(
-  file: FileHandle,
+  file: Source,
   offset: number,
   end: number,
   isPacked: boolean,
@@ -94,7 +133,7 @@ function plainRecord(bytes: Buffer): Found {
   return { fields, block: bytes.subarray(end, end + size), length: Math.min(length, bytes.length) }
 }
 
-async function read(file: FileHandle, offset: number, length: number): Promise<Buffer> {
+async function read(file: Source, offset: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(Math.max(length, 0))
   let done = 0
   while (done < bytes.length) {
