@@ -141,9 +141,11 @@ async function answer(
   return value
 }
 
-async function citeValue(value: Json, markdown: string, { page, signal, cite }: Context): Promise<void> {
-  const { citablePage, citeValues } = await import('../citations/citations.ts')
-  cite(await citeValues(value, [await citablePage({ url: page.url, markdown }, signal)], signal))
+async function citeValue(value: Json, markdown: string, context: Context): Promise<void> {
+  const { citablePage, citeValues, placeCitations } = await import('../citations/citations.ts')
+  const { page, signal, cite } = context
+  const claims = await citeValues(value, [await citablePage({ url: page.url, markdown }, signal)], signal)
+  cite(await placeCitations(claims, markdown, context))
 }
 
 /** Adds to the evidence of each value found in the Markdown its page and box, if the page is a file that has pages. */

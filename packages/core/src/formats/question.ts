@@ -89,13 +89,14 @@ async function answer(
 async function citedAnswer(
   asked: string,
   page: Subject,
-  context: LLMContext & Pick<DeriveContext, 'cite'>,
+  context: LLMContext & Pick<DeriveContext, 'cite' | 'request' | 'placesInFile'>,
 ): Promise<string> {
-  const { citablePage, citeStatements, quotedTogether, quotingRule, readStatements } =
+  const { citablePage, citeStatements, placeCitations, quotedTogether, quotingRule, readStatements } =
     await import('../citations/citations.ts')
   const rules = { task: ` ${quotingRule}`, together: ` ${quotedTogether}` }
   const { text, statements } = readStatements(await answer(asked, page, context, rules))
   const pages = [await citablePage({ url: page.url, markdown: page.text }, context.signal)]
-  context.cite(await citeStatements(statements, pages, context.signal))
+  const claims = await citeStatements(statements, pages, context.signal)
+  context.cite(await placeCitations(claims, page.text, context))
   return text
 }

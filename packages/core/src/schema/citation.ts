@@ -4,6 +4,16 @@ import { z } from 'zod'
 /** Maximum number of characters of a quote. */
 export const maxQuote = 4_000
 
+/** Schema of a part of a page of a file. */
+const filePlace = z.object({
+  page: z.int(),
+  box: z
+    .array(z.number())
+    .length(4)
+    .optional()
+    .describe('Left, top, right and bottom edge, as fractions of the page. Absent for rotated text.'),
+})
+
 /** Schema of a citation. */
 export const citation = z
   .object({
@@ -14,6 +24,12 @@ export const citation = z
     end: z.int().min(0).describe('Where it ends.'),
     chunk: z.string().describe('The id of the chunk with the beginning of the quote. `chunks` returns it by default.'),
     hash: z.string().describe('The SHA-256 hash of the Markdown.'),
+    places: z
+      .array(filePlace)
+      .optional()
+      .describe(
+        'The pages of the file that the quote is on, with the box around its blocks. In claims of `json` and `question`, with `blocks` of the parser.',
+      ),
   })
   .meta({ id: 'Citation', description: 'A passage of a page.' })
 
