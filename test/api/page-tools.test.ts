@@ -2,6 +2,7 @@
 // Tools that pages declare to models (WebMCP), in a real live browser.
 import { createEngine } from '@harvestman/core'
 import { definePlugin, definePolicy } from '@harvestman/core/plugin'
+import { apiKeys, createApi } from '@harvestman/http'
 import { puppeteerSessions } from '@harvestman/puppeteer'
 import { scriptedLLM, answer, startSite, type Site } from '@harvestman/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -123,6 +124,37 @@ beforeAll(async () => {
 afterAll(() => engine.close())
 
 const goto = (path: string): Promise<void> => session.act({ type: 'goto', url: `${site.url}${path}` })
+
+test("the endpoints list and call the tools of the team's browser", async () => {
+  await goto('/shop')
+  const api = createApi(engine, { authenticate: apiKeys('default:one,other:two') })
+  const ask = async (key: string, body?: object) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const init = { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) }
+    const response = await api(new Request(`http://api.test/v2/browser/${session.id}/tools`, init))
+    return { http: response.status, ...((await response.json()) as object) }
+  }
+  expect(await ask('one')).toMatchObject({ http: 200, success: true, tools: [{ name: 'search_lamps' }], omitted: [] })
+  const call = { name: 'search_lamps', input: { query: 'amber' } }
+  expect(await ask('one', call)).toMatchObject({
+    http: 200,
+    success: true,
+    result: expect.stringContaining('Found amber'),
+  })
+  expect(await ask('one', { ...call, input: {} })).toMatchObject({ http: 400, success: false })
+  expect(await ask('two')).toMatchObject({ http: 403 })
+  expect(await ask('two', call)).toMatchObject({ http: 403 })
+})
+
+test('without pageTools, no script provides the API to pages', async () => {
+  await using own = createEngine({
+    allowPrivate: ['127.0.0.0/8'],
+    plugins: [live({ sessions: puppeteerSessions(), pageTools: false })],
+  })
+  await using other = await own.live.open()
+  await other.act({ type: 'goto', url: `${site.url}/shop` })
+  expect((await other.pageTools()).tools).toEqual([])
+})
 
 test.each(['/shop', '/old'])('the tools of %s are listed and called', async (path) => {
   await goto(path)

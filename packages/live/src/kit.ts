@@ -15,6 +15,8 @@ export interface EndOfLive {
 export interface LiveKit extends Pick<FeatureKit, OfTheEngine | OfPages> {
   readonly sessions: Sessions
   readonly sandbox: Sandbox | undefined
+  /** Whether a script provides the API with which pages declare tools. */
+  readonly pageTools: boolean
   readonly llm: LLM | undefined
   readonly proxies: Proxies | undefined
   /** Maximum number of open live browsers, of this engine and of one team. */

@@ -71,14 +71,14 @@ export function live(options: LiveOptions = {}) {
 /** The plugin that `live` returns. */
 export type LivePlugin = ReturnType<typeof live>
 
-function openLive(kit: FeatureKit, { sandbox, limits }: GivenOptions): Live {
+function openLive(kit: FeatureKit, { sandbox, limits, pageTools }: GivenOptions): Live {
   const sessions = kit.port(sessionsPort)
   if (sandbox) kit.provide(sandboxPort, sandbox)
   const all =
     sessions &&
     makeLiveSessions({
       ...kit,
-      ...{ sessions, sandbox, llm: kit.port(llmPort), proxies: kit.port(proxiesPort) },
+      ...{ sessions, sandbox, pageTools, llm: kit.port(llmPort), proxies: kit.port(proxiesPort) },
       ...{ maxOpen: limits.sessions, maxPerTeam: limits.teamSessions, life: kit.keep.results },
       hasEnded: ({ at, duration: ms, credits }, team, id) =>
         kit.observe({ kind: 'session.ended', credits, ms, team, id, at }),

@@ -36,6 +36,15 @@ export const liveOptionsSchema = z.strictObject({
   sandbox: thing<Sandbox | undefined>((given) => hasMethods(given, 'open', 'close'), 'must be a sandbox')
     .meta({ title: 'Sandbox', description: 'Runs the code of callers in live browsers. Without it, code is refused.' })
     .optional(),
+  /** Whether a script provides WebMCP to pages if Chromium does not. Default: true. */
+  pageTools: z
+    .boolean()
+    .meta({
+      title: 'Tools of pages',
+      description:
+        'Whether a script provides `document.modelContext` to pages, so that they can declare tools. Pages can see it.',
+    })
+    .default(true),
   /** The limits for live browsers. */
   limits: liveLimitsSchema.prefault({}),
 })

@@ -19,7 +19,7 @@ export interface BrowserOpening {
 }
 
 /**
- * Opens the browser of a session, whose pages can declare tools, and prepares it. Rejects if it fails, if `abandoned` is aborted
+ * Opens the browser of a session, and prepares it. Rejects if it fails, if `abandoned` is aborted
  * while the browser opens, or if `signal` is aborted before the end. A browser that is not used is closed.
  */
 export async function openBrowser(
@@ -29,7 +29,7 @@ export async function openBrowser(
   { signal, abandoned }: { readonly signal: AbortSignal; readonly abandoned: AbortSignal },
 ): Promise<ConfinableBrowser> {
   const allowed = allowedBrowser(kit.policies, team)
-  const scripts = [pageCall(offerModelContext)]
+  const scripts = kit.pageTools ? [pageCall(offerModelContext)] : []
   const request = { team, profile: allowed.profile(profile), state: openProfile?.state, scripts, onFault }
   const opened = kit.sessions.open(request, signal)
   const live = await untilAborted(opened, abandoned).then(allowed.live, (error: unknown) => {
