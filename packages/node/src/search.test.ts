@@ -93,10 +93,24 @@ describe('the index of scraped pages', () => {
     rmSync(folder, { recursive: true })
   })
 
+  test.each<[Environment]>([
+    [{ HARVESTMAN_SEARCH_INDEX: 'postgres://a:secret@127.0.0.1:1/search' }],
+    [{ HARVESTMAN_SEARCH_INDEX: 'on', HARVESTMAN_STORE: 'postgres://a:secret@127.0.0.1:1/store' }],
+  ])('is in Postgres with %j, and its connections are closed after it', async (env) => {
+    const { search, plugins } = await openSearch(readConfig({ env }).config, true)
+    expect(plugins.map(({ name }) => name)).toEqual(['page-index-connections', 'page-index'])
+    const query = { team: 'a', words: 'x', limit: 1, source: 'web', language: 'en', newestFirst: false } as const
+    const all = { ...query, includeDomains: [], excludeDomains: [], categories: [] }
+    const error = await engineErrorOf(search?.find(all, AbortSignal.timeout(30_000)) ?? Promise.resolve())
+    expect(error.code).toBe('search_unavailable')
+    expect(error.message).not.toContain('secret')
+    for (const { close } of plugins.toReversed()) await close?.()
+  })
+
   test('is not shared by machines, and says so when it is asked for', async () => {
     const shared = { HARVESTMAN_STORE: 'redis://127.0.0.1:1' }
     const asked = readConfig({ env: { ...shared, HARVESTMAN_SEARCH_INDEX: 'on' } }).config
-    await expect(openSearch(asked, true)).rejects.toThrow(/HARVESTMAN_SEARCH_INDEX to a local folder/)
+    await expect(openSearch(asked, true)).rejects.toThrow(/HARVESTMAN_SEARCH_INDEX to postgres:\/\/… or a local folder/)
     expect(await openSearch(readConfig({ env: shared }).config, true)).toEqual({ plugins: [] })
   })
 })

@@ -5,7 +5,7 @@ import { EngineError } from '@harvestman/ports'
 import { environmentNames } from './setting-variables.ts'
 import type { Config } from './settings.ts'
 import { embeddingsOf } from './llm.ts'
-import { isForMany, sqliteFileOf } from './services.ts'
+import { isForMany, isPostgresUrl, openPostgres, sqliteFileOf } from './services.ts'
 
 /** A search port, and the plugin that indexes pages for it, if it searches scraped pages. */
 export interface OpenedSearch {
@@ -15,8 +15,8 @@ export interface OpenedSearch {
 
 /**
  * Returns the search port of a configuration; none if searching is off. `serves` means that the process stays up, which makes
- * an index in memory useful. Rejects with `not_configured` if the endpoint of the search or of the embedding model is invalid, or
- * if an index without a folder is requested (`on`) for a store that several hosts share.
+ * an index in memory useful. Rejects with `not_configured` if the endpoint of the search or of the embedding model is invalid, if
+ * an index is requested (`on`) for a Redis store, or if the package for Postgres is not installed.
  */
 export async function openSearch(config: Config, serves: boolean): Promise<OpenedSearch> {
   const { searxngEndpoint: endpoint, searxngEngines: engines, searxngCategories: categories } = config
@@ -24,8 +24,17 @@ export async function openSearch(config: Config, serves: boolean): Promise<Opene
   if (endpoint === undefined && !place) return { plugins: [] }
   const { pageIndex, searxng } = await import('@harvestman/search')
   if (endpoint !== undefined) return { search: searxng({ endpoint, engines, categories }), plugins: [] }
-  const index = pageIndex({ ...place, embeddings: await embeddingsOf(config) })
-  return { search: index, plugins: [index.plugin] }
+  const embeddings = await embeddingsOf(config)
+  if (place?.postgres === undefined) {
+    const index = pageIndex({ folder: place?.folder, embeddings })
+    return { search: index, plugins: [index.plugin] }
+  }
+  const { definePlugin } = await import('@harvestman/core/plugin')
+  const postgres = await openPostgres(place.postgres)
+  const index = pageIndex({ postgres, embeddings })
+  // Plugins are closed in reverse order: the index before its connections.
+  const connections = definePlugin({ name: 'page-index-connections', close: () => postgres.end() })
+  return { search: index, plugins: [connections, index.plugin] }
 }
 
 /** Returns a warning if the embedding settings have no effect in a server; otherwise `undefined`. */
@@ -36,20 +45,29 @@ export function unusedEmbedding(config: Config): string | undefined {
   if (searxngEndpoint !== undefined)
     return `${noEffect}, because searches use SearXNG. Remove SEARXNG_ENDPOINT to search the index of scraped pages, or remove them.`
   if (indexPlace(config, true)) return undefined
-  return `${noEffect}, because there is no index of scraped pages. Set ${environmentNames.searchIndex[0]} to a local folder, or remove them.`
+  return `${noEffect}, because there is no index of scraped pages. Set ${environmentNames.searchIndex[0]} to postgres://… or a local folder, or remove them.`
+}
+
+/** The location of the index of scraped pages. In memory, if it has neither. */
+interface IndexPlace {
+  readonly folder?: string
+  /** URL of a database. */
+  readonly postgres?: string
 }
 
 /**
- * Returns the location of the index of scraped pages, or `undefined` if there is none. The index contains only pages that this
+ * Returns the location of the index of scraped pages, or `undefined` if there is none. In a folder it contains only pages that this
  * host scraped.
  */
-function indexPlace({ searchIndex, store }: Config, serves: boolean): { readonly folder?: string } | undefined {
+function indexPlace({ searchIndex, store }: Config, serves: boolean): IndexPlace | undefined {
   if (searchIndex === 'off') return undefined
+  if (isPostgresUrl(searchIndex)) return { postgres: searchIndex }
   if (searchIndex !== 'auto' && searchIndex !== 'on') return { folder: searchIndex }
   const file = sqliteFileOf(store)
   if (file !== undefined) return { folder: `${file}.search` }
   if (!isForMany(store)) return serves || searchIndex === 'on' ? {} : undefined
   if (searchIndex === 'auto') return undefined
-  const message = `Hosts that share a store do not share an index of pages. Set ${environmentNames.searchIndex[0]} to a local folder, or ${environmentNames.searxngEndpoint[1]}.`
+  if (store !== undefined && isPostgresUrl(store)) return { postgres: store }
+  const message = `Hosts that share this store do not share an index of pages. Set ${environmentNames.searchIndex[0]} to postgres://… or a local folder, or ${environmentNames.searxngEndpoint[1]}.`
   throw new EngineError('not_configured', message)
 }

@@ -72,6 +72,14 @@ export function sqliteFileOf(store: string | undefined): string | undefined {
   return store?.startsWith('sqlite:') && store !== 'sqlite::memory:' ? store.slice('sqlite:'.length) : undefined
 }
 
+/** Returns whether a string is the URL of Postgres. */
+export const isPostgresUrl = (address: string): boolean => /^postgres(ql)?:\/\/./.test(address)
+
+/** Opens a pool of connections to Postgres. Rejects with `not_configured` if the package for it is not installed. */
+export async function openPostgres(url: string) {
+  return (await postgres()).postgresPool(url)
+}
+
 /** Returns whether several hosts can share the store with this URL; false without a URL. */
 export function isForMany(store: string | undefined): boolean {
   return store !== undefined && isQueueUrl(store)

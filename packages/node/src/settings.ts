@@ -271,7 +271,7 @@ export const configSchema = z.strictObject({
     .min(1)
     .default('auto')
     .describe(
-      'The index of scraped pages, which searches use without SearXNG: `off`, `on`, or a folder. `auto` stores it next to a SQLite store; on a server with a memory store it stays in memory; with a shared store it is off.',
+      'The index of scraped pages, which searches use without SearXNG: `off`, `on`, a folder, or `postgres://…`, which several servers share. `auto` stores it next to a SQLite store; on a server with a memory store it stays in memory; with a shared store it is off. With a Postgres store, `on` stores it there.',
     ),
   plugins: list
     .default([])

@@ -131,6 +131,25 @@ function countServers() {
   return counted
 }
 
+/** A pool that runs statements, and is ended by its owner. */
+export interface StatementPool extends PostgresPool {
+  query(text: string, values?: unknown[]): Promise<{ readonly rows: unknown[] }>
+}
+
+/**
+ * Creates a pool with the limits of this package, for other packages that take one. Connects with the first statement. A statement
+ * is ended after `timeout` milliseconds. Throws a `TypeError` for an invalid URL.
+ */
+export function postgresPool(
+  url: string,
+  { timeout = 30_000, connections = 8 }: Partial<DatabaseOptions> = {},
+): StatementPool {
+  const pool = makePool(url, { timeout, connections }, () => Promise.resolve())
+  // An idle connection that is lost is not an error of the process.
+  pool.on('error', ignore)
+  return pool
+}
+
 function makePool(
   url: string,
   { timeout, connections }: DatabaseOptions,
