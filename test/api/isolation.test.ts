@@ -123,6 +123,8 @@ const title = (route: Route) => `${route.method} ${route.path}`
 /** The specification has another team's scrapes and live browsers refused in words; all else is as if it were not there. */
 function isRefusedInWords({ path }: Route, kind: string): boolean {
   if (path.endsWith('/interact') || /^\/v\d\/scrape\/\{id\}/.test(path)) return /scrape|page/.test(kind)
+  // Its responses do not tell whether there is such a browser.
+  if (path.endsWith('/site-api')) return false
   return /\/(browser|interact)\/\{id\}/.test(path) && kind === 'live browser'
 }
 
