@@ -1,8 +1,5 @@
 // Scans and images through the official client: each option of the parsers.
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 
 import { ocr, tesseract } from '@harvestman/documents/ocr'
 import { pdf } from '@harvestman/documents/pdf'
@@ -11,6 +8,7 @@ import { describe, expect, test } from 'vitest'
 
 import { makeScan } from '../../packages/ocr/test/scan.ts'
 import { openHouse } from './bench.ts'
+import { serveFiles } from './file-site.ts'
 
 const house = openHouse('fc-key', { plugins: [pdf(), ocr({ engine: tesseract({ threads: 1 }) })] })
 const without = openHouse('fc-key', { plugins: [pdf()] })
@@ -23,26 +21,6 @@ const scan = makeScan([own, { jpeg: fixture('letter.jpg'), size: [800, 560] }])
 const file = { data: Buffer.from(scan), filename: 'scan.pdf', contentType: 'application/pdf' }
 const image = { data: Buffer.from(fixture('letter.png')), filename: 'letter.png', contentType: 'image/png' }
 const sentence = 'Prices stayed at 38 cents per kilogram.'
-
-interface File {
-  readonly data: Buffer
-  readonly contentType: string
-}
-
-async function startFiles(files: Readonly<Record<string, File>>): Promise<AsyncDisposable & { readonly url: string }> {
-  const server = createServer(({ url = '' }, response) => {
-    const found = files[url]
-    response.writeHead(found ? 200 : 404, { 'content-type': found?.contentType ?? 'text/plain' }).end(found?.data)
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      await new Promise((done) => server.close(done))
-    },
-  }
-}
 
 describe('The official client', () => {
   test('gets the text of scanned pages by default', async () => {
@@ -83,7 +61,7 @@ describe('The official client', () => {
   })
 
   test('gets the same from a scrape of a URL', async () => {
-    await using site = await startFiles({ '/scan.pdf': file, '/letter.png': image })
+    await using site = await serveFiles({ '/scan.pdf': file, '/letter.png': image })
     const { markdown, ...rest } = await clientOf(house).scrape(`${site.url}/scan.pdf`, {
       parsers: [{ type: 'pdf', mode: 'ocr', maxPages: 2, pages: true, blocks: true, pageMarkers: true }],
     })

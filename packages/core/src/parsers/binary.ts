@@ -1,6 +1,6 @@
-import { EngineError } from '@harvestman/ports'
 import { defineParser } from '../plugin/define.ts'
-import { missingParserRemedy } from './missing-parser.ts'
+import type { ParseContext } from '../plugin/parts.ts'
+import { missingParser } from './missing-parser.ts'
 
 /** Types that can be returned unparsed, and the entry of `parsers` that must be absent for that. */
 const parserOfRawType: Readonly<Record<string, string>> = { 'application/pdf': 'pdf' }
@@ -13,19 +13,17 @@ export const binaryParser = defineParser({
   parse: (bytes, { type, contentType, request }) => {
     const choice = parserOfRawType[type]
     const isUnread = choice !== undefined && !request.parsers.some((parser) => parser.type === choice)
-    if (!isUnread) throw unsupported(type, choice)
-    return { text: { bytes, contentType, kind: 'base64' } }
+    if (isUnread) return { text: { bytes, contentType, kind: 'base64' } }
+    throw missingParser(type, choice === undefined ? imageRemedy(type, request) : rawRemedy(choice))
   },
 })
 
-function unsupported(type: string, choice: string | undefined): EngineError {
-  const asItIs = ` or switch the parser ${choice} off (parsers: [], parsePDF: false) to get the file itself as base64`
-  const remedy = `${missingParserRemedy(type)}${choice ? `,${asItIs}` : ''}.`
-  return new EngineError(
-    'unsupported_file',
-    `The page is a file of type ${type}, which no parser of this engine reads. ${remedy}`,
-    {
-      details: { type },
-    },
-  )
+function rawRemedy(parser: string): string {
+  return `Or switch the parser ${parser} off (parsers: [], parsePDF: false) to get the file itself as base64.`
+}
+
+/** Returns the remedy for an image whose parser is not in the list of the request. */
+function imageRemedy(type: string, { parsers }: ParseContext['request']): string | undefined {
+  const isOff = type.startsWith('image/') && !parsers.some((parser) => parser.type === 'image')
+  return isOff ? 'Or add image to the parsers of the request, which has a list without it.' : undefined
 }

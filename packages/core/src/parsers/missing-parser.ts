@@ -1,3 +1,5 @@
+import { EngineError } from '@harvestman/ports'
+
 // Packages with parsers for common file types, for the error of an engine without them.
 const packages: readonly (readonly [types: RegExp, remedy: string])[] = [
   [/^application\/(?:x-)?pdf$/, 'Add the plugin pdf() of @harvestman/documents/pdf to read it'],
@@ -12,9 +14,13 @@ const packages: readonly (readonly [types: RegExp, remedy: string])[] = [
 ]
 
 /**
- * Returns the remedy, without a period, for an engine that has no parser for this media type: the plugin to add, or a general
- * sentence if none is known.
+ * Creates the error `unsupported_file` for a media type that no parser reads. Its message names the plugin to add, for users of
+ * the library. Servers and commands replace that by their own remedy (`messageWith` of `@harvestman/ports`).
  */
-export function missingParserRemedy(type: string): string {
-  return packages.find(([types]) => types.test(type))?.[1] ?? 'Add a plugin with a parser for it'
+export function missingParser(type: string, otherRemedy?: string): EngineError {
+  const plugin = packages.find(([types]) => types.test(type))?.[1] ?? 'Add a plugin with a parser for it'
+  const problem = `The page is a file of type ${type}, which no parser of this engine reads.`
+  const message = [problem, `${plugin}.`, otherRemedy].filter((part) => part !== undefined).join(' ')
+  const details = { type, problem, isMissing: true, ...(otherRemedy !== undefined && { otherRemedy }) }
+  return new EngineError('unsupported_file', message, { details })
 }

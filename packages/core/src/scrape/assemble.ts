@@ -44,7 +44,7 @@ export function assemble({
   const asked = plan.formats.flatMap(({ format, options }) =>
     (format.propertiesFor?.(options) ?? [format.as]).map((name) => [name, fields[format.name]] as const),
   )
-  const contentType = page.headers['content-type']
+  const { contentType } = content
   const error = statusText(page.status)
   const isEnhanced = page.proxyUsed === 'stealth' && visit.cacheState !== 'hit'
   const priced = plan.formats.map((planned) => ({

@@ -16,6 +16,8 @@ export interface ParsedPage {
   /** Parser that read the bytes; `type` is their media type. */
   readonly parser: Parser
   readonly type: string
+  /** The declared media type. If the parser does not read that type, the type of the bytes. */
+  readonly contentType: string | undefined
   readonly warnings: readonly string[]
   /** Sizes of the values, by field. */
   readonly sizes: Readonly<Record<string, Size>>

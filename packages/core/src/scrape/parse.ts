@@ -79,6 +79,7 @@ export async function parse(
     units: content.units ?? 1,
     parser,
     type,
+    contentType: isDeclared(contentType, parser) ? contentType : type,
     warnings: [...(content.warnings ?? []), ...(problem === undefined ? [] : [problem]), ...warnings],
   }
 }
@@ -226,13 +227,23 @@ function chooseParser(type: string, plan: Plan, kit: Kit): Parser {
     ({ name, accepts }) => isOn(name, plan) && accepts.some((pattern) => fits(type, pattern)),
   )
   if (parser) return parser
-  throw new EngineError('unsupported_file', `No parser of this engine reads ${type}. Add a plugin with one.`, {
-    details: { type },
+  const problem = `No parser of this engine reads ${type}.`
+  throw new EngineError('unsupported_file', `${problem} Add a plugin with one.`, {
+    details: { type, problem, isMissing: true },
   })
 }
 
 /** Reads nothing from a file whose body is returned. HTML is parsed for its metadata and links. */
 const rawParser = defineParser({ name: 'raw', accepts: [], parse: () => ({ html: '' }) })
+
+/**
+ * Returns whether the declared type may describe the file: it is one of its parser. A PDF that was sent as an image, or as
+ * `application/octet-stream`, has another one.
+ */
+function isDeclared(contentType: string | undefined, { accepts }: Parser): boolean {
+  const declared = contentType?.split(';', 1)[0]?.trim().toLowerCase()
+  return !declared || accepts.length === 0 || accepts.some((pattern) => fits(declared, pattern))
+}
 
 function fits(type: string, pattern: string): boolean {
   const star = pattern.indexOf('*')

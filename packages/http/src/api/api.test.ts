@@ -135,8 +135,9 @@ describe('A scrape', () => {
 
 describe('What is wrong with a request', () => {
   test.each([
-    [{}, 'Bad Request'],
-    [{ url: 'a.test', timeout: 1 }, 'Bad Request'],
+    [{}, /^url is required/],
+    [{ url: 'a.test', timeout: 1 }, /^timeout must be at least 1000, but is 1/],
+    [{ url: 'a.test', formats: ['text'] }, /^formats\.0 is "text"; use one of/],
     [{ url: 'a.test', waitfor: 1, timeout: 1 }, /^Unrecognized key in body/],
     [{ url: 'a.test', waitFor: 20_000 }, /^waitFor must not exceed half of timeout/],
     [{ url: 'not-a-url' }, /valid top-level domain/],

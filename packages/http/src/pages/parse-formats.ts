@@ -57,5 +57,7 @@ function formatsOf(engine: ServedEngine): z.output<typeof format>[] {
 export function unsupportedUpload(error: EngineError, engine: ServedEngine): EngineError {
   const extensions = formatsOf(engine).flatMap(({ available, extensions: list }) => (available ? list : []))
   const message = `Unsupported upload type ${String(error.details['type'])}. Supported: ${extensions.join(', ')}.`
-  return new EngineError('unsupported_file', message, { details: error.details, cause: error })
+  // Without `problem`, which would replace this message.
+  const { problem: _, ...details } = error.details
+  return new EngineError('unsupported_file', message, { details, cause: error })
 }

@@ -135,15 +135,19 @@ function sentenceOf(error: EngineError, { sentence }: Row, words: Words, remedie
   return sentence ?? messageWith(error, remedies, operatorRemedy)
 }
 
-// Messages of the public API, which clients and their tests rely on. The details describe the problem and its location.
-const badRequest = 'Bad Request'
+// Message of the public API, which clients and their tests rely on. The details name the key.
 const unknownKey = 'Unrecognized key in body -- please review the API documentation for request body changes'
 
 function aboutProblems(problems: unknown): string | undefined {
   if (!Array.isArray(problems) || problems.length === 0) return undefined
   const known = problems as readonly Problem[]
-  if (known.some(({ code }) => code === 'unrecognized_keys')) return unknownKey
-  return known[0]?.code === 'custom' ? known[0].message : badRequest
+  if (known.some(({ code, path }) => code === 'unrecognized_keys' && path.length === 1)) return unknownKey
+  return known[0]?.code === 'custom' ? known[0].message : withDottedField(known[0]?.message)
+}
+
+/** Writes the field at the beginning of a message as the public API does: `parsers.0.mode`, which clients search for. */
+function withDottedField(message: string | undefined): string | undefined {
+  return message?.replace(/^[^\s]+/, (field) => field.replaceAll(/\[(\d+)\]/g, '.$1'))
 }
 
 function rowOf(code: ErrorCode): Row {

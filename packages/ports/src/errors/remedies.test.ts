@@ -32,3 +32,12 @@ test('other errors keep their message', () => {
   const late = new EngineError('timeout', 'Too slow.', { details: { port: 'search' } })
   for (const error of [unsafe, late]) expect(messageWith(error, { search: 'x' }, 'y')).toBe(error.message)
 })
+
+test('a missing parser gets the general remedy, or keeps the message', () => {
+  const problem = 'No parser reads image/jp2.'
+  const unread = new EngineError('unsupported_file', `${problem} Add a plugin.`, {
+    details: { problem, isMissing: true },
+  })
+  expect(messageWith(unread, {}, 'Ask the operator.')).toBe(`${problem} Ask the operator.`)
+  expect(messageWith(unread, {})).toBe(unread.message)
+})

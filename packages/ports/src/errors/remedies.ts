@@ -4,15 +4,16 @@ import type { EngineError } from './error.ts'
 export type Remedies = Readonly<Record<string, string>>
 
 /**
- * Returns the message for an error whose details have a `problem` (missing ports and blocked URLs): the problem and the remedy
- * for its port or code, in place of the error's own message. Without such a remedy, a missing port gets `otherwise`. The error's
- * own message is returned if there is no `problem` or no remedy.
+ * Returns the message for an error whose details have a `problem` (missing ports and parsers, and blocked URLs): the problem and
+ * the remedy for its port or code, in place of the error's own message. Without such a remedy, a missing port or parser
+ * (`isMissing`) gets `otherwise`. The error's own message is returned if there is no `problem` or no remedy.
  */
 export function messageWith({ code, message, details }: EngineError, remedies: Remedies, otherwise?: string): string {
-  const { port, problem, otherRemedy } = details
+  const { port, problem, isMissing, otherRemedy } = details
   if (typeof problem !== 'string') return message
-  const isMissing = code === 'not_configured' && typeof port === 'string'
-  const key = isMissing ? port : code
-  const remedy = Object.hasOwn(remedies, key) ? remedies[key] : isMissing ? otherwise : undefined
+  const isMissingPort = code === 'not_configured' && typeof port === 'string'
+  const key = isMissingPort ? port : code
+  const fallback = isMissingPort || isMissing === true ? otherwise : undefined
+  const remedy = Object.hasOwn(remedies, key) ? remedies[key] : fallback
   return remedy === undefined ? message : [problem, remedy, otherRemedy].filter(Boolean).join(' ')
 }
