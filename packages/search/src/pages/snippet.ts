@@ -74,15 +74,20 @@ function beforeSpace(text: string, at: number, from: number): number {
 
 /**
  * Converts Markdown to plain text, without images, formatting and the URLs of links. Takes linear time: the text of a link has no
- * bracket, and its URL no `](`. No group repeats without a bound, because V8 can run out of stack for a run of millions. Single
+ * bracket, and its URL no `](`. No expression repeats without a bound, because V8 can run out of stack for a run of millions. Single
  * spaces and line breaks are not replaced, because each replacement costs more than the search.
  */
 export function plainText(markdown: string): string {
-  return markdown
+  const words = markdown
     .replaceAll(/!\[[^[\]\n]{0,500}\]\((?:[^)\]\n]|\](?!\()){0,4000}\)/g, ' ')
     .replaceAll(/\[([^[\]\n]{0,1000})\]\((?:[^)\]\n]|\](?!\()){0,4000}\)/g, '$1')
     .replaceAll(/^[ \t]{0,100}(?:#{1,6}|>|[-*+]|\d{1,3}\.)[ \t]/gm, '')
     .replaceAll(/[*_`~|]{1,3}|-{3,1000}/g, ' ')
-    .replaceAll(/\s{2,}|[^\S\n ]/g, (space) => (space.includes('\n') ? '\n' : ' '))
-    .trim()
+  // Twice, because a long run has several parts.
+  return joinSpace(joinSpace(words)).trim()
+}
+
+/** Replaces each run of white space with one line break or space, and each 5,000 characters of a longer one. */
+function joinSpace(text: string): string {
+  return text.replaceAll(/\s{2,5000}|[^\S\n ]/g, (space) => (space.includes('\n') ? '\n' : ' '))
 }
