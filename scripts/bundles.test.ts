@@ -81,6 +81,13 @@ test('A bundle has no comments on functions and lines, but those on licences, pu
     expect(map.sourcesContent).toEqual([commented])
   }))
 
+test('A bundle is in ASCII, and its values are unchanged', () =>
+  bundled({ 'index.ts': "export const texts = ['“é” …', `–${'😀'}`, String.raw`\\d–`]\n" }, async (dist) => {
+    expect(readFileSync(join(dist, 'index.js'), 'utf8')).toMatch(/^[\0-\x7F]*$/)
+    const { texts } = (await import(pathToFileURL(join(dist, 'index.js')).href)) as { readonly texts: string[] }
+    expect(texts).toEqual(['“é” …', '–😀', String.raw`\d–`])
+  }))
+
 test('an entry loads one more file at most, however many of its modules are also used by what it imports late', async () => {
   const names = ['one', 'two', 'three']
   const shared = names.map((name) => [`${name}.ts`, `export const ${name} = () => globalThis.Date.now()`])

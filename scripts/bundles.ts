@@ -8,6 +8,7 @@ import { dirname, join, relative } from 'node:path'
 import { rolldown, type CodeSplittingNameFunction, type OutputAsset, type OutputChunk, type Plugin } from 'rolldown'
 import { parseAst } from 'rolldown/parseAst'
 
+import { asciiOnly } from './ascii.ts'
 import { ownZod, publisher } from './own-zod.ts'
 import { isPrivate, packageNamed, placeInBundle } from './private-packages.ts'
 
@@ -39,7 +40,7 @@ export async function bundle(folder: string): Promise<void> {
     preserveEntrySignatures: 'allow-extension',
     external: (name) => !isOwn(name),
     treeshake: { moduleSideEffects: [{ external: true, sideEffects: false }] },
-    plugins: [ownZod(manifest), loadedByUrl(source), ownAddresses(source)],
+    plugins: [ownZod(manifest), loadedByUrl(source), ownAddresses(source), asciiOnly()],
   })
   const { output } = await bundled.write({
     dir: join(folder, 'dist'),
