@@ -565,6 +565,14 @@ export interface Citation {
   readonly chunk: string
   /** The SHA-256 hash of the Markdown. */
   readonly hash: string
+  /** The pages of the file that the quote is on, with the box around its blocks. In claims of `json` and `question`, with `blocks` of the parser. */
+  readonly places?:
+    | readonly {
+        readonly page: number
+        /** Left, top, right and bottom edge, as fractions of the page. Absent for rotated text. */
+        readonly box?: readonly number[] | undefined
+      }[]
+    | undefined
 }
 
 /** A part of a page that did not fit into a token budget. */
