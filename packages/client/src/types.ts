@@ -565,7 +565,7 @@ export interface Citation {
   readonly chunk: string
   /** The SHA-256 hash of the Markdown. */
   readonly hash: string
-  /** The pages of the file that the quote is on, with the box around its blocks. In claims of `json` and `question`, with `blocks` of the parser. */
+  /** The pages of the file that the quote is on, with the box around its blocks. */
   readonly places?:
     | readonly {
         readonly page: number

@@ -19,7 +19,6 @@ export { pickProxy, proxySession } from './lib/pick-proxy.ts'
 export { browserPort, llmPort, proxiesPort, searchPort, sessionsPort } from './plugin/core-ports.ts'
 export type {
   DeriveContext,
-  FilePlace,
   FurtherPage,
   LoadFurther,
   PageReading,
@@ -34,6 +33,8 @@ export type {
   ReadingRequest,
   WantedPage,
 } from './plugin/field.ts'
+export { placesOf } from './citations/places.ts'
+export type { FilePlace, PlacedBlock } from './schema/file-place.ts'
 export { validatorsOf, type KeptCopy, type Listed, type RevisitChoice, type Revisited } from './plugin/revisit.ts'
 export type { Admission, Admit, Asked, AskedBy } from './plugin/admission.ts'
 export type { Gate, GateKit, OpenGate, RequestNote } from './plugin/gate.ts'

@@ -1,5 +1,6 @@
 import { createEngine } from '@harvestman/core'
 import { pdf } from '@harvestman/pdf'
+import { scriptedLLM } from '@harvestman/testing'
 import { afterAll, describe, expect, test } from 'vitest'
 
 import { ocr, tesseract } from '../src/index.ts'
@@ -30,6 +31,30 @@ describe('An image', () => {
     expect(warning).toBeUndefined()
   })
 })
+
+test.each(['an image', 'a scanned PDF'])(
+  'A value of %s is cited with the box of the recognized paragraph',
+  async (kind) => {
+    const llm = scriptedLLM([{ value: { tonnes: 4218 } }])
+    const plugins = [pdf(), ocr({ engine: tesseract({ threads: 1 }) })]
+    await using citing = createEngine({ llm, plugins })
+    const schema = { type: 'object', properties: { tonnes: { type: 'number' } } } as const
+    const formats = [{ type: 'json', schema, citations: true }] as const
+    const isImage = kind === 'an image'
+    const file = isImage
+      ? fixture('letter.png')
+      : makeScan(['The first page has its own text, which is long enough.', jpeg])
+    const { claims, json, ...document } = await citing.parse(file, { formats, ...(isImage && { name: 'letter.png' }) })
+    const [citation] = claims?.[0]?.citations ?? []
+    expect(citation?.quote).toBe(sentence)
+    expect(citation?.places?.map(({ page }) => page)).toEqual([isImage ? 1 : 2])
+    // The picture has its text between 70 and 730 of 800 pixels.
+    const [left = 0, top = 0, right = 0] = citation?.places?.[0]?.box ?? []
+    expect([left, right, top].map((share) => Math.round(share * 20) / 20)).toEqual([0.1, 0.9, 0.25])
+    expect(json).toEqual({ tonnes: 4218 })
+    expect(document).not.toHaveProperty('blocks')
+  },
+)
 
 describe('A scanned PDF', () => {
   test('has the text of its pages, with the origin and the confidence of each block', async () => {

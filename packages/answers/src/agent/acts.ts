@@ -82,9 +82,9 @@ const read: Act = async ({ url, words }, tools) => {
   const refusal = whyNot(url, tools)
   if (refusal !== undefined) return failed(refusal)
   const { work, signal, request, found } = tools
-  const { markdown: text, links, metadata } = await work.scrape(url, { signal })
+  const { markdown: text, links, metadata, blocks } = await work.scrape(url, { signal, withBlocks: true })
   const head = `## ${metadata.url}\n${metadata.title ?? ''}\n\n`
-  const version = await versionOf({ url: metadata.url, markdown: text, length: most.letters }, signal)
+  const version = await versionOf({ url: metadata.url, markdown: text, length: most.letters, blocks }, signal)
   const same = found.find((one) => one.version?.hash === version.hash && one.version.url !== version.url)
   if (same) return failed(`${metadata.url} has the same content as ${same.url}, which was read before.`)
   const options = { maxTokens: most.shownTokens, query: words || request.prompt }

@@ -109,7 +109,8 @@ async function searchAndRead(words: string, depth: number, tools: Tools): Promis
 async function readPage(hit: WebHit, depth: number, tools: Tools): Promise<void> {
   const { work, used, signal } = tools
   try {
-    const page = await work.scrape(hit.url, { signal, price: (loaded) => (textOf(loaded) === '' ? 0 : tariff.page) })
+    const price = (loaded: LoadedPage): number => (textOf(loaded) === '' ? 0 : tariff.page)
+    const page = await work.scrape(hit.url, { signal, price, withBlocks: true })
     const [text, { metadata }] = [textOf(page), page]
     if (text === '') return
     const words = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 1_000) : '')
@@ -119,7 +120,7 @@ async function readPage(hit: WebHit, depth: number, tools: Tools): Promise<void>
       description: words(metadata.description) || (hit.description ?? ''),
       favicon: words(metadata['favicon']),
     }
-    const version = await versionOf({ url: page.url, markdown: text, length: most.letters }, signal)
+    const version = await versionOf({ ...page, length: most.letters }, signal)
     const same = used.get(version.hash)
     if (same !== undefined) {
       const message = `${hit.url} has the same content as ${same}, and is not used.`

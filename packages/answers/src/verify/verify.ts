@@ -70,12 +70,12 @@ async function checkPage(
   const quoted = indexes.flatMap((index) => citations[index] ?? [])
   const forAll = (one: VerifyNote['verdicts'][number]): VerifyNote['verdicts'] => quoted.map(() => one)
   const check = async (): Promise<VerifyNote['verdicts']> => {
-    const { url, markdown, metadata } = await work.scrape(page, { page: { ...scrapeOptions, ...present } })
-    const { statusCode } = metadata
+    const loaded = await work.scrape(page, { page: { ...scrapeOptions, ...present }, withBlocks: true })
+    const { statusCode } = loaded.metadata
     const reason = `The page has the status ${statusCode}.`
     if (goneStatuses.has(statusCode)) return forAll({ status: 'gone', reason })
     if (statusCode >= 400) return forAll({ status: 'unreachable', reason })
-    return compareCitations(quoted, { url, markdown }, work.signal)
+    return compareCitations(quoted, loaded, work.signal)
   }
   const verdicts = await check().catch((error: unknown) => {
     work.signal.throwIfAborted()

@@ -4,7 +4,7 @@ import type { LoadedPage, LoadOptions, PartOptions } from '../plugin/job-pages.t
 import { tariff } from '../credits/tariff.ts'
 import { isEncodedJson } from '@harvestman/ports/values'
 import type { Caller } from '../scrape/caller.ts'
-import type { AnyDocument } from '../scrape/document.ts'
+import type { Scraped } from '../scrape/scraped.ts'
 import type { WebKit } from './web-kit.ts'
 import type { Work } from './work-strategy.ts'
 
@@ -16,10 +16,13 @@ export function makeJobWork(work: Work<unknown>, ports: unknown, web: WebKit): J
   const { steps, signal, keep, pay } = work
   const caller = ({ isFree = false, signal: own = signal }: PartOptions): Caller =>
     isFree ? work.unpaid(own) : work.part(own)
-  const scrape = async (url: string, { price, page, ...options }: LoadOptions = {}): Promise<LoadedPage> => {
-    if (!price) return loadedPage(await web.scrape(url, caller(options), page))
+  const scrape = async (
+    url: string,
+    { price, page, withBlocks, ...options }: LoadOptions = {},
+  ): Promise<LoadedPage> => {
+    if (!price) return loadedPage(await web.scrape(url, caller(options), { page, withBlocks }))
     const load = async (): Promise<LoadedPage> =>
-      loadedPage(await web.scrape(url, caller({ ...options, isFree: true }), page))
+      loadedPage(await web.scrape(url, caller({ ...options, isFree: true }), { page, withBlocks }))
     return pay(tariff.page, price, load)
   }
   return {
@@ -39,15 +42,17 @@ export function makeJobWork(work: Work<unknown>, ports: unknown, web: WebKit): J
 }
 
 /**
- * Extracts the Markdown, links and metadata of a document. Absent Markdown is an empty string, absent links are an empty list.
+ * Extracts the Markdown, links and metadata of a document, and adds its blocks. Absent Markdown is an empty string, absent links are an empty list.
  */
-export function loadedPage({ markdown, links, metadata }: AnyDocument): LoadedPage {
+export function loadedPage({ document, blocks }: Pick<Scraped, 'document' | 'blocks'>): LoadedPage {
+  const { markdown, links, metadata } = document
   const text = decodeIfEncoded(markdown)
   return {
     url: metadata.url,
     markdown: typeof text === 'string' ? text : '',
     links: Array.isArray(links) ? (links as string[]) : [],
     metadata,
+    ...(blocks && { blocks }),
   }
 }
 

@@ -46,7 +46,7 @@ export function visitStrategy(options: VisitOptions): Strategy {
       const extras = makeExtras(hold, document.metadata.creditsUsed)
       const kit: VisitKit = { request, ports: services, signal: context.signal, pay: extras.pay }
       const visited = {
-        ...loadedPage(document),
+        ...loadedPage({ document }),
         place: number,
         formatValue: (format: string) => decodeIfEncoded(document[format]),
       }

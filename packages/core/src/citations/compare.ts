@@ -3,7 +3,7 @@ import { indexText, type GroundedText, type TextSpan } from '@harvestman/asking'
 import { makePause, wordsOf, type Pause } from '@harvestman/chunks'
 import type { Citation } from '../schema/citation.ts'
 import { isPassage, passageAt, sentencesIn } from './passage.ts'
-import { citablePage, citeRange, type CitablePage } from './version.ts'
+import { citablePage, citeRange, type CitablePage, type CitedMarkdown } from './version.ts'
 
 /** What became of a quote: the same place, another place, another text, or nothing. `now` cites the present passage. */
 export type Comparison =
@@ -34,7 +34,7 @@ const minSimilarity = 0.5
  */
 export async function compareCitations(
   citations: readonly Quoted[],
-  present: { readonly url: string; readonly markdown: string },
+  present: Omit<CitedMarkdown, 'length'>,
   signal: AbortSignal,
 ): Promise<readonly Comparison[]> {
   const page = await citablePage({ ...present, length: maxText }, signal)

@@ -55,11 +55,11 @@ export function makeWeb({ mapKit, schemas, threats }: WebOptions): WebOfJobs {
       const { map } = await import('../map/map.ts')
       return (await map(check(mapSchema(), options), caller, mapKit)).links
     },
-    scrape: async (url, caller, page) => {
+    scrape: async (url, caller, { page, withBlocks } = {}) => {
       const threatProtection = await threats.listsOf(caller.team, own)
       const lists = threatProtection && { threatProtection }
       const options = { timeout: timeouts.page, ...page, formats: ['markdown', 'links'], ...lists }
-      return (await scrape(pageRequest({ url, ...options }), caller, mapKit)).document
+      return scrape(pageRequest({ url, ...options }), caller, mapKit, { blocks: withBlocks === true })
     },
   })
 }

@@ -1,9 +1,10 @@
 // Citations of files: the pages that a quote is on, and the box around it.
+import { EngineError } from '@harvestman/ports'
 import { scriptedLLM } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 
 import { createEngine } from '../index.ts'
-import { defineParser, definePlugin } from '../plugin.ts'
+import { defineParser, definePlugin, type Claim } from '../plugin.ts'
 
 const [first, second] = ['The lamp Aurora is made of oak.', 'Delivery of the lamp takes 40 days.']
 const parser = defineParser({
@@ -19,13 +20,13 @@ const parser = defineParser({
   }),
 })
 
-async function claimsOf(format: object, value: unknown, blocks: boolean) {
+async function parseWith(format: object, value: unknown, options: object = {}) {
   const llm = scriptedLLM([{ value } as never])
   await using engine = createEngine({ llm, plugins: [definePlugin({ name: 'files', parsers: [parser] })] })
   const file = new TextEncoder().encode('%PDF-1.7')
-  const document = await engine.parse(file, { formats: [format as never], parsers: [{ type: 'pdf', blocks }] } as never)
+  const document = await engine.parse(file, { formats: [format], ...options } as never)
   const { claims = [] } = document as { readonly claims?: readonly { readonly citations: readonly object[] }[] }
-  return claims.map(({ citations }) => citations)
+  return { document, citations: claims.map(({ citations }) => citations) }
 }
 
 const properties = { material: { type: 'string' }, days: { type: 'number' } }
@@ -34,13 +35,34 @@ const question = { type: 'question', question: 'How long does it take?', citatio
 const onFirst = { quote: first, places: [{ page: 1, box: [0.1, 0.1, 0.9, 0.2] }] }
 const onSecond = { quote: second, places: [{ page: 2, box: [0.1, 0.5, 0.8, 0.6] }] }
 
-test('the citations of values have their page and box with the option blocks', async () => {
+test('the citations of values have their page and box, and the document has no blocks and the same price', async () => {
   const value = { material: 'oak', days: 40 }
-  expect(await claimsOf(json, value, true)).toMatchObject([[onFirst], [onSecond]])
-  for (const [citation] of await claimsOf(json, value, false)) expect(citation).not.toHaveProperty('places')
+  const { document, citations } = await parseWith(json, value)
+  expect(citations).toMatchObject([[onFirst], [onSecond]])
+  expect(document).not.toHaveProperty('blocks')
+  const uncited = await parseWith({ ...json, citations: false }, value)
+  expect(document.metadata.creditsUsed).toBe(uncited.document.metadata.creditsUsed)
 })
 
-test('the citations of sentences have their page and box with the option blocks', async () => {
+test('the citations of sentences have their page and box', async () => {
   const value = `It takes 40 days <cite>takes 40 days</cite>. It is of oak <cite>${first}</cite>.`
-  expect(await claimsOf(question, value, true)).toMatchObject([[onSecond], [onFirst]])
+  expect((await parseWith(question, value)).citations).toMatchObject([[onSecond], [onFirst]])
+})
+
+test('a file that is too large with its blocks is read without them, and cited without places', async () => {
+  const bounded = defineParser({
+    ...parser,
+    parse: (_, { request }) => {
+      if (request.parsers.some(({ blocks }) => blocks)) throw new EngineError('page_too_complex', 'It is too large.')
+      return { html: `<p>${first}</p>`, isAllContent: true }
+    },
+  })
+  await using engine = createEngine({
+    llm: scriptedLLM([{ value: { material: 'oak' } }]),
+    plugins: [definePlugin({ name: 'files', parsers: [bounded] })],
+  })
+  const document = await engine.parse(new TextEncoder().encode('%PDF-1.7'), { formats: [json] } as never)
+  const [claim] = (document as { readonly claims?: readonly Claim[] }).claims ?? []
+  expect(claim?.citations[0]).toMatchObject({ quote: first })
+  expect(claim?.citations[0]).not.toHaveProperty('places')
 })

@@ -13,6 +13,7 @@ import { promptOptions } from '../schema/words.ts'
 import { markdown } from './markdown.ts'
 import type { DeriveContext, Field } from '../plugin/field.ts'
 import type { PortMap } from '../plugin/port.ts'
+import { placesOf } from '../citations/places.ts'
 import { pageFilled, pageText } from './readings.ts'
 import type { Filled } from '@harvestman/html/internal'
 
@@ -85,6 +86,7 @@ export function jsonFormat(known?: KnownAnswers, filled: Field<string, Filled | 
     // Only a model can follow a prompt.
     requiresFor: ({ prompt }) => (prompt === undefined ? [] : [llmPort]),
     minTimeout: 60_000,
+    locates: ({ citations }) => citations === true,
     value: z.unknown().describe('The extracted data. It matches the schema, if there is one.'),
     redacts: true,
     needs: { markdown, pageFilled: filled, ...(known && { pageText }) },
@@ -142,26 +144,26 @@ async function answer(
 }
 
 async function citeValue(value: Json, markdown: string, context: Context): Promise<void> {
-  const { citablePage, citeValues, placeCitations } = await import('../citations/citations.ts')
-  const { page, signal, cite } = context
-  const claims = await citeValues(value, [await citablePage({ url: page.url, markdown }, signal)], signal)
-  cite(await placeCitations(claims, markdown, context))
+  const { citablePage, citeValues } = await import('../citations/citations.ts')
+  const { page, signal, cite, blocksInFile } = context
+  const blocks = await blocksInFile(markdown)
+  const cited = await citablePage({ url: page.url, markdown, blocks }, signal)
+  cite(await citeValues(value, [cited], signal))
 }
 
 /** Adds to the evidence of each value found in the Markdown its page and box, if the page is a file that has pages. */
 async function withPlaces(
   fields: Structured['fields'],
   text: string,
-  { placesInFile }: Pick<Context, 'placesInFile'>,
+  { blocksInFile }: Pick<Context, 'blocksInFile'>,
 ): Promise<Structured['fields']> {
   const offsets = Object.entries(fields).flatMap(([pointer, evidence]): (readonly [string, number])[] => {
     const { method, position } = isRecord(evidence) ? evidence : {}
     // The position of other methods is that of an element.
     return method === 'model' && typeof position === 'number' ? [[pointer, position]] : []
   })
-  const passages = offsets.map(([, start]) => [start, start + 1] as const)
-  const places = await placesInFile(text, passages)
-  const located = new Map(offsets.map(([pointer], index) => [pointer, places[index]?.[0]]))
+  const blocks = await blocksInFile(text)
+  const located = new Map(offsets.map(([pointer, start]) => [pointer, placesOf(blocks, [start, start + 1])[0]]))
   return Object.fromEntries(
     Object.entries(fields).map(([pointer, evidence]) => {
       const place = located.get(pointer)

@@ -23,6 +23,7 @@ export const question = defineFormat({
   }),
   requires: { llm: llmPort },
   minTimeout: 60_000,
+  locates: ({ citations }) => citations === true,
   value,
   needs: { markdown },
   derive: ({ markdown }, { options, page, ports: { llm }, ...context }) => {
@@ -89,14 +90,14 @@ async function answer(
 async function citedAnswer(
   asked: string,
   page: Subject,
-  context: LLMContext & Pick<DeriveContext, 'cite' | 'request' | 'placesInFile'>,
+  context: LLMContext & Pick<DeriveContext, 'cite' | 'blocksInFile'>,
 ): Promise<string> {
-  const { citablePage, citeStatements, placeCitations, quotedTogether, quotingRule, readStatements } =
+  const { citablePage, citeStatements, quotedTogether, quotingRule, readStatements } =
     await import('../citations/citations.ts')
   const rules = { task: ` ${quotingRule}`, together: ` ${quotedTogether}` }
   const { text, statements } = readStatements(await answer(asked, page, context, rules))
-  const pages = [await citablePage({ url: page.url, markdown: page.text }, context.signal)]
-  const claims = await citeStatements(statements, pages, context.signal)
-  context.cite(await placeCitations(claims, page.text, context))
+  const cited = { url: page.url, markdown: page.text, blocks: await context.blocksInFile(page.text) }
+  const pages = [await citablePage(cited, context.signal)]
+  context.cite(await citeStatements(statements, pages, context.signal))
   return text
 }

@@ -80,6 +80,7 @@ interface FormatBase<
   since?(since: string): z.input<Options>
   revisit?(copy: KeptCopy, context: RevisitContext, options: z.output<Options>): Promise<RevisitChoice>
   readonly minTimeout?: number
+  locates?(options: z.output<Options>): boolean
   loads?(options: z.output<Options>): number
   readonly aliases?: Readonly<Record<Alias, z.input<Options>>>
   readonly optionsUnder?: string

@@ -5,6 +5,7 @@ import type { Claim } from '../schema/citation.ts'
 import type { OmittedPart } from '../schema/omitted.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { EndpointGroup } from '../schema/team.ts'
+import type { PlacedBlock } from '../schema/file-place.ts'
 import type { Port, PortMap, ServicesOf } from './port.ts'
 import type { KeptCopy, RevisitChoice, Revisited } from './revisit.ts'
 import type { PluginStore } from './store.ts'
@@ -70,14 +71,6 @@ export interface FurtherPage {
   readonly value: unknown
 }
 
-/** Where a passage is in a file that has pages. */
-export interface FilePlace {
-  /** From 1. */
-  readonly page: number
-  /** Left, top, right and bottom edge of its blocks as fractions of the page. Absent for rotated text. */
-  readonly box?: readonly [left: number, top: number, right: number, bottom: number]
-}
-
 /** Loads a further page. `signal` cancels only this page. */
 export type LoadFurther = (page: WantedPage, signal?: AbortSignal) => Promise<FurtherPage>
 
@@ -129,13 +122,10 @@ export interface DeriveContext<Options = unknown, Ports extends PortMap = PortMa
   /** Returns the milliseconds until the request times out. */
   readonly timeLeft: () => number
   /**
-   * Returns for each passage, from a start to an end in the Markdown, the pages of the file that it is on. Empty if the blocks of
-   * the page are not known: they are with the option `blocks` of a parser, and in a scrape with `explain`.
+   * Returns the blocks of a file that has pages, in the order of the Markdown, for `placesOf`. Empty if they are not known: they are
+   * if a format `locates` passages, with the option `blocks` of a parser, and in a scrape with `explain`.
    */
-  readonly placesInFile: (
-    markdown: string,
-    passages: readonly (readonly [start: number, end: number])[],
-  ) => Promise<readonly (readonly FilePlace[])[]>
+  readonly blocksInFile: (markdown: string) => Promise<readonly PlacedBlock[]>
   /** Adds a sentence to the warning of the document. */
   warn(sentence: string): void
   /** Adds to `claims` of the document. */
@@ -270,6 +260,8 @@ export interface Format<
   readonly onFailure: 'fail' | 'warn'
   /** Stores data once the document is complete. May run again for the same task, so it must be idempotent. */
   keep?(value: unknown, context: unknown): Promise<void>
+  /** Returns whether these options use `blocksInFile`. The parser then reads the blocks, which are free and not in the document. */
+  locates?(options: unknown): boolean
   /** Maximum number of further pages to load. Each is charged like a page. */
   loads?(options: unknown): number
   /** Credits on top of the price of the page. Without the value, the minimum before it is computed. */

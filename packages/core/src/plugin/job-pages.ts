@@ -1,4 +1,5 @@
 // Pages that a job loads or visits.
+import type { PlacedBlock } from '../schema/file-place.ts'
 
 /** Options of one operation of a job. */
 export interface PartOptions {
@@ -22,6 +23,8 @@ export interface LoadOptions extends PartOptions {
   price?(page: LoadedPage): number
   /** Scrape options of the page in addition to Markdown and links, from the schema of page options. */
   readonly page?: Readonly<Record<string, unknown>> | undefined
+  /** True to return the blocks of a file that has pages, so that it can be cited with them. They are free. */
+  readonly withBlocks?: boolean | undefined
 }
 
 /** A page loaded for a job. */
@@ -29,6 +32,8 @@ export interface LoadedPage {
   readonly url: string
   readonly markdown: string
   readonly links: readonly string[]
+  /** The blocks of a file that has pages; only with `withBlocks`. */
+  readonly blocks?: readonly PlacedBlock[]
   readonly metadata: {
     readonly title?: string
     readonly description?: string

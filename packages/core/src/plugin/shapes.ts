@@ -40,6 +40,7 @@ export const formatShape: Shape = {
     captureFailure: text,
     keep: fn,
     shorten: fn,
+    locates: fn,
     loads: fn,
     credits: fn,
     creditsAtMost: fn,

@@ -27,9 +27,7 @@ export const citation = z
     places: z
       .array(filePlace)
       .optional()
-      .describe(
-        'The pages of the file that the quote is on, with the box around its blocks. In claims of `json` and `question`, with `blocks` of the parser.',
-      ),
+      .describe('The pages of the file that the quote is on, with the box around its blocks.'),
   })
   .meta({ id: 'Citation', description: 'A passage of a page.' })
 

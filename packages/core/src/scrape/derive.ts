@@ -75,7 +75,7 @@ export async function derive(
       load: further.loaderFor((field as Partial<Format>).loads?.(options.get(name) ?? {}) ?? 0, signal, plugin),
       cite: (claims) => cite(claims, field),
       omit: (parts) => omit(parts, field),
-      placesInFile: async (markdown, passages) => (await file?.placesOf(markdown, passages)) ?? [],
+      blocksInFile: async (markdown) => (await file?.placed(markdown)) ?? [],
       explain: (facts) => context.steps?.tellOf(name, facts),
       use: (more) => void usage.set(name, sumUsage(usage.get(name) ?? noUsage, more)),
     }

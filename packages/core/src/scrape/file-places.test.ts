@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { placesOf } from '../citations/places.ts'
 import type { PageBlock, PageBlocks } from './document.ts'
 import { locateBlocks } from './file-places.ts'
 
@@ -18,7 +19,7 @@ const pages = [
 ]
 
 test('a passage has the pages that it is on, with the box around its blocks', async () => {
-  const { placesOf } = locateBlocks(pages, new AbortController().signal)
+  const { placed } = locateBlocks(pages, new AbortController().signal)
   const passage = (from: string, to: string) => [markdown.indexOf(from), markdown.indexOf(to) + to.length] as const
   const passages = [
     passage('Second', 'Second'),
@@ -26,11 +27,12 @@ test('a passage has the pages that it is on, with the box around its blocks', as
     passage('Third', 'Third'),
     passage('\n\n', '\n\n'),
   ]
-  expect(await placesOf(markdown, passages)).toEqual([
+  const blocks = await placed(markdown)
+  expect(passages.map((one) => placesOf(blocks, one))).toEqual([
     [{ page: 1, box: [0.2, 0.3, 0.9, 0.4] }],
     [{ page: 1, box: [0.1, 0.1, 0.9, 0.4] }, { page: 2 }],
     [{ page: 2 }],
     [],
   ])
-  expect(await placesOf('Other Markdown', [[0, 5]])).toEqual([[]])
+  expect(await placed('Other Markdown')).toEqual([])
 })

@@ -29,7 +29,7 @@ export interface ParsedPage {
   readonly hidden: HiddenMarks | undefined
   /** Pages of a file by themselves, if the options of its parser ask for them. */
   readonly byPage: FilePages<string | Uint8Array> | undefined
-  /** The blocks of the pages, if the request or its explanation needs them. */
+  /** The blocks of the pages, if the request, a format, the caller or the explanation needs them. */
   readonly blocks: readonly PageBlocks[] | undefined
 }
 

@@ -35,12 +35,8 @@ export async function parse(
   const raw = plan.isRaw
     ? { 'page.base64': Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64') }
     : {}
-  const content = await contentOf(
-    body,
-    parser,
-    { url: page.url, type, contentType },
-    { plan, caller: { team }, time, kit, steps },
-  )
+  const facts = { url: page.url, type, contentType }
+  const content = await contentOf(body, parser, facts, { plan, caller: { team }, time, kit, steps })
   checkSize(content, kit)
   // The indexes refer to the HTML as it was loaded.
   const hidden = typeof content.html === 'object' ? page.hidden : undefined
@@ -124,11 +120,24 @@ function contentOf(
       return { ...content, units }
     },
   }
-  const request = steps ? withBlocks(plan.request) : plan.request
-  return parseWith(parser, body, kit, { ...contextOf(parser, facts), request, inner })
+  const parseFor = (request: Plan['request']): Promise<Content> =>
+    parseWith(parser, body, kit, { ...contextOf(parser, facts), request, inner })
+  if (!needsBlocks({ plan, steps })) return parseFor(plan.request)
+  return parseFor(withBlocks(plan.request)).catch((error: unknown) => {
+    // The blocks must not make a file fail that can be read without them. A parser may have taken the bytes.
+    const isTooLarge = EngineError.is(error) && error.code === 'page_too_complex' && body.byteLength > 0
+    if (!isTooLarge || time.signal.aborted) throw error
+    unitsLeft = maxUnits(plan.request, kit.registry.parsers)
+    return parseFor(plan.request)
+  })
 }
 
-/** Returns a request for the blocks of each file, because an explanation names the places of values in it. */
+/** Returns whether blocks are needed: by a format or the caller, or because an explanation names the places of values in files. */
+function needsBlocks({ plan, steps }: Pick<ScrapeContext, 'plan' | 'steps'>): boolean {
+  return plan.needsBlocks || steps !== undefined
+}
+
+/** Returns a request for the blocks of each file. */
 function withBlocks(request: Plan['request']): Plan['request'] {
   return { ...request, parsers: request.parsers.map((choice) => ({ ...choice, blocks: true })) }
 }
@@ -160,13 +169,13 @@ interface FilePagesContext extends Pick<ScrapeContext, 'steps'> {
 async function filePages(
   { pages }: Content,
   { name }: Parser,
-  { task, plan: { request }, kit, signal, steps }: FilePagesContext,
+  { task, plan, kit, signal, steps }: FilePagesContext,
 ): Promise<Partial<ReadFilePages>> {
+  const { request } = plan
   const choice = pages && request.parsers.find(({ type }) => type === name)
   if (!choice) return {}
   const { readFilePages } = await import('./file-pages.ts')
-  const withBlocks = steps !== undefined
-  return readFilePages({ pages, choice, withBlocks, request, task }, kit.reader, signal)
+  return readFilePages({ pages, choice, withBlocks: needsBlocks({ plan, steps }), request, task }, kit.reader, signal)
 }
 
 function wantedOf(

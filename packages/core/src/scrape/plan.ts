@@ -48,6 +48,8 @@ export interface Plan {
   readonly isScreened: boolean
   /** True if the document depends only on the page and this plan, so that it can be reused while the page is cached. */
   readonly fromPageAlone: boolean
+  /** True if the blocks of files that have pages are needed, though the request may not ask for them. */
+  readonly needsBlocks: boolean
   /** Format that decides whether a cached copy is revalidated, reused or reloaded. */
   readonly revisit: PlannedFormat | undefined
   readonly pricing: Pricing
@@ -140,6 +142,7 @@ export function makePlan(asked: ScrapeRequest, { registry, ports }: PlanKit, wan
       !screening &&
       captures.length === 0 &&
       [...users, registry.format('metadata') as Format].every((user) => isOfPage(user, registry)),
+    needsBlocks: wants.blocks === true || formats.some(({ format, options }) => format.locates?.(options)),
     revisit: cache.write ? formats.find(({ format }) => format.revisit) : undefined,
     pricing: wants.pricing ?? pagePricing,
   }

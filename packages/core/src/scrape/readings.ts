@@ -30,6 +30,8 @@ export interface Wants {
   readonly encoded?: boolean
   /** True to explain in the document how it was made and why. */
   readonly explain?: boolean
+  /** True if the caller needs the blocks of files that have pages. */
+  readonly blocks?: boolean
   /** True if the page belongs to a job. */
   readonly isOfJob?: boolean
   /** Pricing, if not that of a single page. */

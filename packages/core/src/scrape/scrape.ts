@@ -10,6 +10,7 @@ import { holdFor } from './hold-for.ts'
 import type { ScrapeContext } from './context.ts'
 import { countValue, derive } from './derive.ts'
 import type { Draft } from './document.ts'
+import type { LocatedBlocks } from './file-places.ts'
 import { withSteps, documentExplanation } from './explain.ts'
 import { hasPictures, withFiles, withoutPictures } from './files.ts'
 import { makeFurtherPages } from './further.ts'
@@ -88,13 +89,14 @@ function priceOfFailure(error: unknown): number {
   return EngineError.is(error) && error.code === 'lockdown_miss' ? tariff.lockdownMiss : 0
 }
 
-async function follow(context: ScrapeContext, { fit, slot }: ScrapeWants): Promise<Scraped> {
+async function follow(context: ScrapeContext, { fit, slot, blocks }: ScrapeWants): Promise<Scraped> {
   const { plan, caller, kit, hold, time } = context
   await kit.plugins.open()
   if (kit.policies.areAny) await kit.policies.request(plan.request, { team: caller.team, signal: time.signal })
   const read = await timeStep('load', context, () => loadAndRead(context))
   const { visit, content } = read
-  const { derived, draft } = await timeStep('derive', context, () => make(read, context))
+  const { derived, draft, file } = await timeStep('derive', context, () => make(read, context))
+  const placed = blocks ? await file?.placed(markdownOf(derived)) : undefined
   // A late result has already been rejected, so it must not be stored.
   time.check()
   // Reserves costs that were unknown before: pages of a file, tokens of a model.
@@ -114,14 +116,23 @@ async function follow(context: ScrapeContext, { fit, slot }: ScrapeWants): Promi
     outcome: { document, replay: replayOf(plan, kit, visit) },
   }
   await timeStep('settle', context, () => applySettlement(settlement, caller, kit))
-  return { document: fitted, visit, values: content.values }
+  return { document: fitted, visit, values: content.values, blocks: placed }
+}
+
+interface Made {
+  readonly derived: Derived
+  readonly draft: Draft
+  /** The blocks of a file with pages, if they are needed. */
+  readonly file: LocatedBlocks | undefined
+}
+
+/** Returns the whole Markdown, if it was requested. */
+function markdownOf({ whole, fields }: Derived): unknown {
+  return whole.get('markdown') ?? fields['markdown']
 }
 
 /** Derives the formats of a page and assembles the document. */
-async function make(
-  { visit, content, isScreened }: ReadPage,
-  context: ScrapeContext,
-): Promise<{ readonly derived: Derived; readonly draft: Draft }> {
+async function make({ visit, content, isScreened }: ReadPage, context: ScrapeContext): Promise<Made> {
   const { plan, caller, kit, tally } = context
   const { page } = visit
   const { pageImages = [], blocks: given, ...textByPage } = content.byPage ?? {}
@@ -165,9 +176,8 @@ async function make(
     isScreened,
     id: caller.id,
   })
-  const blocks =
-    content.byPage?.blocks && (await file?.located(derived.whole.get('markdown') ?? derived.fields['markdown']))
-  return { derived, draft: { ...draft, ...content.byPage, ...(blocks && { blocks }) } }
+  const blocks = content.byPage?.blocks && (await file?.located(markdownOf(derived)))
+  return { derived, draft: { ...draft, ...content.byPage, ...(blocks && { blocks }) }, file }
 }
 
 /** Returns whether the same request makes the same document from this page, without further effects. */

@@ -1,3 +1,4 @@
+import type { PlacedBlock } from '../schema/file-place.ts'
 import type { AnyDocument } from './document.ts'
 import type { DocumentSlot, Fields } from './made.ts'
 import type { Wants } from './readings.ts'
@@ -9,6 +10,8 @@ export interface Scraped {
   readonly visit: SeenVisit
   /** Values read from the page, by field. */
   readonly values: Fields
+  /** The blocks of a file that has pages, if the caller wants them and the document has Markdown. */
+  readonly blocks?: readonly PlacedBlock[] | undefined
 }
 
 export interface ScrapeWants extends Wants {

@@ -1,5 +1,5 @@
 import { choose, cutMarkdown, linkTo, makePause, measures, type Chunk } from '@harvestman/chunks'
-import { defineFormat, markdown, type DeriveContext } from '@harvestman/core/plugin'
+import { defineFormat, markdown, placesOf, type DeriveContext } from '@harvestman/core/plugin'
 import type { Json } from '@harvestman/ports'
 import { z } from 'zod'
 
@@ -134,17 +134,17 @@ export const chunks = defineFormat({
 export async function describeChunks(
   found: readonly Chunk[],
   markdown: string,
-  { page, request, signal, placesInFile }: Pick<DeriveContext, 'page' | 'request' | 'signal' | 'placesInFile'>,
+  { page, request, signal, blocksInFile }: Pick<DeriveContext, 'page' | 'request' | 'signal' | 'blocksInFile'>,
 ): Promise<PageChunk[]> {
   const pageAt = pageNumbers(markdown)
-  // In a scrape with `explain`, the places are known without the option, and the value must not depend on it.
+  // Blocks may be known without the option, and the value must not depend on it.
   const hasBlocks = request.parsers.some(({ blocks }) => blocks === true)
-  const passages = hasBlocks ? found.map(({ start, end }) => [start, end] as const) : []
-  const allPlaces = await placesInFile(markdown, passages)
+  const blocks = hasBlocks ? await blocksInFile(markdown) : []
   const pause = makePause(signal)
   const chunks: PageChunk[] = []
-  for (const [index, { id, headings, ...one }] of found.entries()) {
-    const places = (allPlaces[index] ?? []).map(({ page: at, box }) => ({ page: at, ...(box && { box: [...box] }) }))
+  for (const { id, headings, ...one } of found) {
+    const passage = [one.start, one.end] as const
+    const places = placesOf(blocks, passage).map(({ page: at, box }) => ({ page: at, ...(box && { box: [...box] }) }))
     const number = pageAt(one.start) ?? places[0]?.page
     const url = linkTo(page.url, markdown.slice(one.start, one.end))
     const inFile = { ...(number !== undefined && { page: number }), ...(places.length > 0 && { places }) }
