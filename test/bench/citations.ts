@@ -2,9 +2,10 @@
 //
 //   node test/bench/citations.ts
 //
-// 50 pages have four facts each, which a scripted model on a chat completions endpoint returns as data or text, through five kinds
-// of results. Each fact must be cited with a range of the page that contains it. The model also makes one claim on each page that
-// the page does not have. Then each page is changed by one of ten rules, and verify must have the verdict of the rule.
+// 50 pages, of which 22 are PDFs, have four facts each, which a scripted model on a chat completions endpoint returns as data or
+// text, through five kinds of results. Each fact must be cited with a range of the page that contains it, and in a PDF with the page
+// and the box of the block that has it. The model also makes one claim on each page that the page does not have. Then each page is
+// changed by one of ten rules, and verify must have the verdict of the rule.
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,96 +15,30 @@ import { createEngine } from '@harvestman/core'
 import type { Citation, Claim } from '@harvestman/core/plugin'
 import { data } from '@harvestman/data'
 import { chatLLM } from '@harvestman/llm'
+import { pdf } from '@harvestman/pdf'
 import { scriptedSearch, startChatServer, type ChatReply } from '@harvestman/testing'
 
-interface Facts {
-  readonly name: string
-  readonly material: string
-  readonly price: string
-  readonly stock: string
-  readonly delivery: string
-}
-
-const names = ['Aurora', 'Luna', 'Stella', 'Vega', 'Lyra', 'Castor', 'Pollux', 'Rigel', 'Mira', 'Altair']
-const materials = ['oak', 'ash', 'walnut', 'brass', 'linen']
-const filler = 'Our workshop is near the sea, and visitors are welcome on every weekday in summer.'
-
-function factsOf(page: number, by = 0): Facts {
-  const name = `${names[page % names.length]}${page}`
-  const material = materials[(page + (by > 0 ? 1 : 0)) % materials.length] ?? ''
-  const [price, stock, delivery] = [100 + page + by, 20 + page + by, 3 + page + by].map(String)
-  return { name, material, price: price ?? '', stock: stock ?? '', delivery: delivery ?? '' }
-}
-
-interface Parts {
-  readonly before?: string
-  readonly after?: string
-  readonly facts?: string
-}
-
-function html(page: number, { before = '', after = '', facts = factsHtml(factsOf(page)) }: Parts = {}): string {
-  return `<title>Lamp ${page}</title><main><h1>Lamps by hand</h1>${before}<p>${filler}</p>${facts}
-<p>We have made lamps for a hundred years.</p>${after}</main>`
-}
-
-function factsHtml({ name, material, price, stock, delivery }: Facts): string {
-  return `<p>The ${name} is made of <b>${material}</b>. It costs EUR ${price} with its shade.</p>
-<table><tr><th>Lamp</th><th>Pieces</th></tr><tr><td>${name}</td><td>${stock} in stock</td></tr></table>
-<ul><li>Delivery of the ${name} takes ${delivery} days.</li></ul>`
-}
-
-type Status = 'unchanged' | 'moved' | 'changed' | 'gone' | 'unreachable'
-
-interface Rule {
-  readonly name: string
-  readonly expected: Status
-  /** The page after the change, or its status. */
-  after(page: number): string | number
-}
-
-const more = '<p>In winter we are closed, except for the market in the old town hall.</p>'
-const rules: readonly Rule[] = [
-  { name: 'nothing', expected: 'unchanged', after: (page) => html(page) },
-  { name: 'new paragraph after the facts', expected: 'unchanged', after: (page) => html(page, { after: more }) },
-  {
-    name: 'other tags and classes',
-    expected: 'unchanged',
-    after: (page) =>
-      html(page)
-        .replaceAll('<p>', '<p class="text">')
-        .replaceAll(/<\/?b>/g, (tag) => tag.replace('b', 'strong')),
-  },
-  { name: 'new paragraph before the facts', expected: 'moved', after: (page) => html(page, { before: more }) },
-  {
-    name: 'facts at the end',
-    expected: 'moved',
-    after: (page) => html(page, { facts: '', after: factsHtml(factsOf(page)) }),
-  },
-  { name: 'other values', expected: 'changed', after: (page) => html(page, { facts: factsHtml(factsOf(page, 7)) }) },
-  {
-    name: 'one more digit, another material',
-    expected: 'changed',
-    after: (page) => {
-      const { name, price, stock, delivery } = factsOf(page)
-      const facts = { name, material: 'resin', price: `${price}0`, stock: `${stock}0`, delivery: `${delivery}0` }
-      return html(page, { facts: factsHtml(facts) })
-    },
-  },
-  { name: 'facts removed', expected: 'gone', after: (page) => html(page, { facts: more }) },
-  { name: 'status 404', expected: 'gone', after: () => 404 },
-  { name: 'status 500', expected: 'unreachable', after: () => 500 },
-]
+import { factsOf, filler, htmlOf, pdfOf, placeOfFact, rules, type PageVersion } from './cited-pages.ts'
 
 const kinds = ['json', 'question', 'extract', 'agent', 'research'] as const
 const count = kinds.length * rules.length
-const ruleOf = (page: number): Rule | undefined => rules[page % rules.length]
+const ruleOf = (page: number) => rules[page % rules.length]
+/** Returns whether a page is a PDF: every second one, except those whose markup changes. */
+const isPdf = (page: number): boolean =>
+  (page + Math.floor(page / rules.length)) % 2 === 0 && ruleOf(page)?.name !== 'other tags and classes'
 
 let isChanged = false
+const bodyOf = (page: number, version: PageVersion): string | Uint8Array =>
+  isPdf(page) ? pdfOf(version) : htmlOf(page, version)
 const site = createServer(({ url = '' }, response) => {
   const page = Number(url.slice(1))
-  const body = isChanged ? (ruleOf(page)?.after(page) ?? 404) : html(page)
-  response.writeHead(typeof body === 'number' ? body : 200, { 'content-type': 'text/html; charset=utf-8' })
-  response.end(typeof body === 'number' ? `<main><p>${filler}</p></main>` : body)
+  const facts = factsOf(page)
+  const version = isChanged ? (ruleOf(page)?.after(facts, page) ?? 404) : { facts }
+  const isError = typeof version === 'number'
+  response.writeHead(isError ? version : 200, {
+    'content-type': isPdf(page) && !isError ? 'application/pdf' : 'text/html; charset=utf-8',
+  })
+  response.end(isError ? `<main><p>${filler}</p></main>` : bodyOf(page, version))
 })
 await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
 // Cast: a TCP server has an address of this type.
@@ -141,6 +76,7 @@ It is waterproof <cite>The ${name} is waterproof.</cite>.`,
 }
 
 const chat = await startChatServer({ replies: [reply] })
+const parsing = pdf()
 const llm = chatLLM({ url: chat.url, model: 'scripted' })
 const [field, number] = [{ type: 'string' }, { type: 'number' }]
 const schema = {
@@ -152,7 +88,7 @@ async function claimsOf(kind: (typeof kinds)[number], url: string): Promise<read
   // One engine each, because the search must find this page.
   await using engine = createEngine({
     ...{ llm, search: scriptedSearch({ web: [{ url, title: 'A lamp' }] }), allowPrivate: ['127.0.0.0/8'] },
-    plugins: [data(), answers],
+    plugins: [data(), answers, parsing],
   })
   const prompt = 'What about this lamp?'
   if (kind === 'json')
@@ -168,8 +104,30 @@ async function claimsOf(kind: (typeof kinds)[number], url: string): Promise<read
   return (await (await engine.start(deepResearch, { query: prompt })).end()).claims ?? []
 }
 
-await using engine = createEngine({ plugins: [data(), answers], allowPrivate: ['127.0.0.0/8'] })
-const rows = kinds.map((kind) => ({ kind, claims: 0, cited: 0, contained: 0, invented: 0 }))
+/** A page of a file, with its blocks. */
+interface PageBlocks {
+  readonly pageNumber: number
+  readonly items: readonly { readonly content: string; readonly bbox: readonly number[] | null }[]
+}
+
+/** Returns whether a citation has the page and box of the block with the quote, which is where the bench wrote the fact. */
+function isPlaced({ quote, places = [] }: Citation, fact: number, blocks: readonly PageBlocks[]): boolean {
+  const { page, point } = placeOfFact(fact)
+  const [place] = places
+  const [left = 1, top = 1, right = 0, bottom = 0] = place?.box ?? []
+  const isAround = left <= point[0] && point[0] <= right && top <= point[1] && point[1] <= bottom
+  const items = blocks.find(({ pageNumber }) => pageNumber === page)?.items ?? []
+  const own = items.find(({ content }) => plain(content).includes(plain(quote)))
+  return places.length === 1 && place?.page === page && isAround && String(place.box) === String(own?.bbox)
+}
+
+/** Returns the alphanumeric characters of Markdown or HTML. */
+function plain(text: string): string {
+  return text.replaceAll(/<[^>]*>/g, '').replaceAll(/[^\p{L}\p{N}]+/gu, '')
+}
+
+await using engine = createEngine({ plugins: [data(), answers, parsing], allowPrivate: ['127.0.0.0/8'] })
+const rows = kinds.map((kind) => ({ kind, claims: 0, cited: 0, contained: 0, ofPdfs: 0, placed: 0, invented: 0 }))
 const citations: { readonly citation: Citation; readonly page: number }[] = []
 
 for (let page = 0; page < count; page += 1) {
@@ -177,10 +135,19 @@ for (let page = 0; page < count; page += 1) {
   const [kind, row] = [kinds[at], rows[at]]
   if (!kind || !row) continue
   const found = await claimsOf(kind, urlOf(page))
-  const { markdown, chunks } = await engine.scrape({ url: urlOf(page), formats: ['markdown', 'chunks'] })
+  const {
+    markdown,
+    chunks,
+    blocks = [],
+  } = await engine.scrape({
+    url: urlOf(page),
+    formats: ['markdown', 'chunks'],
+    parsers: [{ type: 'pdf', blocks: true }],
+  })
   const { material, price, stock, delivery } = factsOf(page)
   for (const [index, fact] of [material, price, stock, delivery].entries()) {
     row.claims += 1
+    if (isPdf(page)) row.ofPdfs += 1
     const [citation] = found[index]?.citations ?? []
     if (!citation) continue
     row.cited += 1
@@ -194,6 +161,7 @@ for (let page = 0; page < count; page += 1) {
       hash === createHash('sha256').update(markdown).digest('hex') &&
       link.startsWith(`${url}#:~:text=`)
     if (isRight) row.contained += 1
+    if (isPdf(page) ? isPlaced(citation, index, blocks) : citation.places) row.placed += 1
     citations.push({ citation, page })
   }
   row.invented += found.slice(4).filter((claim) => claim.citations.length > 0).length
