@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 
+import { answers } from '@harvestman/answers'
 import { createEngine } from '@harvestman/core'
 import { data } from '@harvestman/data'
 import { createApi } from '@harvestman/http'
@@ -24,7 +25,11 @@ async function bench() {
   })
   await once(site.listen(0, '127.0.0.1'), 'listening')
   const index = pageIndex()
-  const engine = createEngine({ allowPrivate: ['127.0.0.0/8'], search: index, plugins: [data(), index.plugin] })
+  const engine = createEngine({
+    allowPrivate: ['127.0.0.0/8'],
+    search: index,
+    plugins: [data(), answers, index.plugin],
+  })
   onTestFinished(async () => {
     await engine.close()
     site.close()
@@ -85,9 +90,30 @@ test('a model sees what a crawl found changed', async () => {
   expect(await call('what_changed', { job: await crawl() })).toBe('There are no further changes.')
 })
 
+test('a model checks whether pages still have what it cites', async () => {
+  const { call, url, change } = await bench()
+  const quoteOf = (thing: string): string => `The ${thing} of this shop is made by hand and lasts for many years.`
+  change(['lamp', 'bed'])
+  const citations = [
+    { url, quote: quoteOf('lamp') },
+    { url, quote: quoteOf('chair') },
+    { url, quote: 'Visitors are welcome every Monday.' },
+    { url: `${url}none`, quote: quoteOf('lamp') },
+  ]
+  const text = await call('verify', { citations })
+  expect(text).toMatch(/^1: unchanged\n\n2: changed\n\n<page-content[^>]*>\nThe \w+ of this shop is made by hand/)
+  expect(text).toMatch(/3: gone\n\n4: gone\. The page has the status 404\.$/)
+})
+
+test('verify is not listed by a server without this kind of job', async () => {
+  const engine = createEngine({ plugins: [data()] })
+  onTestFinished(() => engine.close())
+  expect(Object.keys(await aiTools(createApi(engine), { sets: ['retrieval'] }))).not.toContain('verify')
+})
+
 test('retrieval is a set of its own, which an app or an MCP client chooses', async () => {
   const { api, tools } = await bench()
-  const retrieval = ['search_pages', 'read_chunk', 'what_changed']
+  const retrieval = ['search_pages', 'read_chunk', 'what_changed', 'verify']
   expect(Object.keys(tools)).toEqual(retrieval)
   const listed = async (path: string) => (await (await connect(api, path)).listTools()).tools
   const chosen = await listed('/mcp?tools=retrieval')
@@ -170,4 +196,29 @@ test('the changes of a crawl fit into maxTokens, and the next call continues aft
     after = /"after":"(\d+)"/.exec(text)?.[1]
   }
   expect(seen).toEqual(all.map(({ id }) => id))
+})
+
+test('the changed passages of a check fit into maxTokens, and every verdict is listed', async () => {
+  const verdict = { url: 'https://a.test/', quote: 'A lamp.', status: 'changed', now: { quote: long.slice(0, 2_000) } }
+  const citations = Array.from({ length: 20 }, () => verdict)
+  const call = await callOf({
+    '/v2/verify': () => ({ success: true, id: 'job' }),
+    '/v2/verify/job': () => ({ success: true, status: 'completed', data: { citations } }),
+  })
+  const given = citations.map(({ url, quote }) => ({ url, quote }))
+  for (const maxTokens of [200, 2_000]) {
+    const { text, tokens } = await call('verify', { citations: given, maxTokens })
+    expect(tokens).toBeLessThanOrEqual(maxTokens)
+    expect(text).toContain('20: changed')
+    expect(text.includes('Über')).toBe(maxTokens > 200)
+  }
+})
+
+test('a check that fails is an error with its reason', async () => {
+  const call = await callOf({
+    '/v2/verify': () => ({ success: true, id: 'job' }),
+    '/v2/verify/job': () => ({ success: true, status: 'failed', error: 'There are too few credits.' }),
+  })
+  const { text } = await call('verify', { citations: [{ url: 'https://a.test/', quote: 'A lamp.' }] })
+  expect(text).toBe('There are too few credits. (JOB_FAILED)')
 })

@@ -40,6 +40,28 @@ function fenced(text: string, url: string): string {
   return `<page-content url=${JSON.stringify(url)}>\n${clean}\n</page-content>`
 }
 
+/** Returns the tokens of these parts in a response, with the line breaks after them. */
+export function renderedTokens(answer: Answer): number {
+  return tokensOf(textOf(answer)) + 1
+}
+
+/** An entry of a list, with its content and without it. */
+interface Entry {
+  readonly full: Answer
+  readonly short: Answer
+}
+
+/** Lists all entries. The ones whose content does not fit into the budget have their short form. */
+export function fitEntries(entries: readonly Entry[], tokens: number): Answer {
+  let left = tokens - entries.reduce((sum, { short }) => sum + renderedTokens(short), 0)
+  return entries.flatMap(({ full, short }) => {
+    const more = renderedTokens(full) - renderedTokens(short)
+    if (more > left) return short
+    left -= more
+    return full
+  })
+}
+
 /**
  * Returns page content from character `from`, within its token budget. If it is cut, names the call that returns the
  * rest.

@@ -26,7 +26,8 @@ export interface ServedKind {
   readonly answer: AnswerSchema
 }
 
-interface JobState {
+/** State of a job. */
+export interface JobState {
   readonly status: 'processing' | 'completed' | 'failed' | 'cancelled'
   readonly data?: unknown
   readonly error?: string
@@ -104,11 +105,16 @@ function answerTool(kinds: readonly ServedKind[]): Tool {
   })
 }
 
-function stateOf({ path }: ServedKind, id: string, { api, signal }: ToolContext): Promise<JobState> {
+function stateOf({ path }: Pick<ServedKind, 'path'>, id: string, { api, signal }: ToolContext): Promise<JobState> {
   return api.getState<JobState>(`${path}/${encodeURIComponent(id)}`, signal)
 }
 
-async function untilDone(kind: ServedKind, id: string, context: ToolContext): Promise<JobState> {
+/** Returns the state of a job once it has ended, or after 45 seconds. Reports the progress meanwhile. */
+export async function untilDone(
+  kind: Pick<ServedKind, 'path' | 'title'>,
+  id: string,
+  context: ToolContext,
+): Promise<JobState> {
   const began = performance.now()
   for (;;) {
     const state = await stateOf(kind, id, context)

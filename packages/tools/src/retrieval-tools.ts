@@ -1,8 +1,7 @@
 // Tools for models that work on scraped pages instead of the web: search, read a chunk, see what changed.
 import { z } from 'zod'
 
-import { fromPage, ours, textOf, truncateToBudget, type Answer, type Part } from './answer.ts'
-import { tokensOf } from './budget.ts'
+import { fitEntries, fromPage, ours, renderedTokens, truncateToBudget, type Answer, type Part } from './answer.ts'
 import { maxTokens, pageUrl } from './page-tools.ts'
 import { defineTool, type Tool } from './tool.ts'
 
@@ -67,11 +66,6 @@ function fitting(answers: readonly Answer[], tokens: number): readonly Answer[] 
     left -= size
     return true
   })
-}
-
-/** Returns the tokens of these parts in a response, with the line breaks after them. */
-function renderedTokens(answer: Answer): number {
-  return tokensOf(textOf(answer)) + 1
 }
 
 interface Chunk {
@@ -177,15 +171,11 @@ function listed(changes: readonly Change[], tokens: number): number {
 
 /** Lists changes. Chunks that do not fit are omitted, so that every change is listed. */
 function changesAnswer(changes: readonly Change[], tokens: number): Answer {
-  const short = changes.map((change) => changeAnswer(change, omittedText))
-  let left = tokens - short.reduce((sum, answer) => sum + renderedTokens(answer), 0)
-  return changes.flatMap((change, index) => {
-    const [without = [], full] = [short[index], changeAnswer(change, change.chunk?.text ?? '')]
-    const more = renderedTokens(full) - renderedTokens(without)
-    if (more > left) return without
-    left -= more
-    return full
-  })
+  const entries = changes.map((change) => ({
+    short: changeAnswer(change, omittedText),
+    full: changeAnswer(change, change.chunk?.text ?? ''),
+  }))
+  return fitEntries(entries, tokens)
 }
 
 /** The tools for retrieval. */

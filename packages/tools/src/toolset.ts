@@ -10,6 +10,7 @@ import { scrapeTool } from './scrape-tool.ts'
 import { runScript, scripts } from './script-tools.ts'
 import { failureText, type Abilities, type DescribedTool, type Tool, type ToolContext } from './tool.ts'
 import { UserLink } from './user-links.ts'
+import { verifyTool } from './verify-tool.ts'
 import type { WebApi } from './web-api.ts'
 
 const tools: readonly Tool[] = [
@@ -48,7 +49,7 @@ const sets = {
   retrieval: {
     about:
       'search_pages searches the pages that were scraped before; read_chunk reads on. Cite the URLs of the passages.',
-    toolsOf: async () => retrievalTools,
+    toolsOf: async () => [...retrievalTools, verifyTool],
   },
 } as const satisfies Readonly<Record<string, ToolSet>>
 
