@@ -22,7 +22,6 @@ export async function runCommand(args: readonly string[]): Promise<void> {
 
   // By default Node lets the heap grow to several times the live size. This process belongs to the command alone, so a smaller
   // heap is safe. Most runs of `scrape` load a few pages and end before the additional garbage collection pays off.
-  // While pages are read, the engine sets the flag by itself.
   if (command !== 'scrape') setFlagsFromString('--heap-growing-percent=50')
   // The size of the young generation was set for the main thread. Reset it, or it would override the limits of worker threads.
   setFlagsFromString('--max-semi-space-size=0')

@@ -62,6 +62,7 @@ export type {
   ScrapeInput,
   SearchInput,
 } from './types.ts'
+export { limitHeap } from './lib/limit-heap.ts'
 export { turndown } from './formats/turndown.ts'
 export type { Admission, Asked, RateVerdict, TeamCall } from './plugin/admission.ts'
 export type { ServerRequest, ServerCall, AdmitServerRequest } from './engine/requests.ts'

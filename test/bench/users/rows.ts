@@ -36,10 +36,10 @@ const onePage = (name: string, args: (site: Site) => readonly string[]): Row => 
   },
 })
 
-const crawl = (contender: string, pages: number): Row => ({
-  name: `${pages.toLocaleString('en')} pages: ${contender}`,
+const crawl = (contender: string, pages: number, ...options: readonly string[]): Row => ({
+  name: [`${pages.toLocaleString('en')} pages: ${contender}`, ...options].join(', '),
   run: async ({ generated }, project) => {
-    const args = ['bench-programs/crawl.js', contender, generated, String(pages)]
+    const args = ['bench-programs/crawl.js', contender, generated, String(pages), ...options]
     const { cpu, main, peak } = await measure({ ...project, args })
     return { 'CPU ms a page': cpu / pages, 'main thread': main / pages, 'peak MB': peak }
   },
@@ -118,6 +118,7 @@ export const rows: readonly Row[] = [
   onePage('one page: harvestman scrape', ({ generated }) => [command, 'scrape', generated, ...allowPrivate]),
   firstScrape,
   ...[200, 2_000].flatMap((pages) => contenders.map((contender) => crawl(contender, pages))),
+  crawl('ours, main content, SQLite', 2_000, 'limitHeap'),
   batch,
   health,
 ]

@@ -7,7 +7,6 @@ import { type DocumentBound, makeThreads, workInPlace } from '@harvestman/thread
 import { EngineError, type OwnedBytes } from '@harvestman/ports'
 import type { Reading } from '../scrape/readings.ts'
 import type { Reader, ReadResult, ReadTask } from '../scrape/reader.ts'
-import { heapGrowth } from './heap-growth.ts'
 import { bodyOf, isQuicklyRead } from './quickly-read.ts'
 import type * as here from './read-page.ts'
 import type { PageTask } from './read-page.ts'
@@ -59,7 +58,6 @@ export function pageReader(options: ReaderOptions): Reader {
       if (own) free(own)
       return quick
     }
-    heapGrowth.limit()
     const source = own ? task.source : await copyOf(task.source)
     const moved = ownBody({ source })
     const transfer = moved ? [bufferOf(moved)] : []
@@ -112,8 +110,6 @@ function readerInPlace({ inlineBytes, inlineTime = 100 }: ReaderOptions) {
     // Pages of the same host that were read while it was queued may have been slow.
     if (!inPlace.mayRun(hostOf(task))) return undefined
     const { version: _, team: __, ...page } = task
-    // After the imports: cached code of modules is only valid for the same flags.
-    heapGrowth.limit()
     return turns.spend(() => inPlace.run(hostOf(task), () => asEncoded(detach(readPage(page)), task)))
   }
 }
