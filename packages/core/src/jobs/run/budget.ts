@@ -1,4 +1,5 @@
 import { freeHold, type CreditHold } from '../../credits/hold.ts'
+import { tariff } from '../../credits/tariff.ts'
 import { EngineError } from '@harvestman/ports'
 import type { JobKit } from '../kit.ts'
 import type { Opening } from '../log/facts.ts'
@@ -57,17 +58,25 @@ export async function openBudget({ opening, state, left, kit }: BudgetOptions): 
 
   const needed = (): number => state.tally.credits + underWay.credits
   /**
+   * Returns the expected price of a page, for the reservation ahead: the average of the stored pages, at first that of a page
+   * without extras, and at most `most`. A maximum that few pages cost would withhold too much from other work of the team.
+   */
+  const expectedPrice = (most: number): number => {
+    const { credits, completed } = state.tally
+    return Math.min(most, completed === 0 ? tariff.page : Math.max(1, Math.ceil(credits / completed)))
+  }
+  /**
    * Reserves `more` credits for a new page, or for a running one that costs more than expected. Returns the reason if it
    * cannot.
    */
   const reserve = async (more: number, isPage: boolean): Promise<OutOfCredits | undefined> => {
     const isOver = (): boolean => needed() + more > maxCredits
     if (isOver()) return overCap(maxCredits)
-    if (!isBound || account.has(needed() + more, more)) return underWay.admit(more, isPage)
+    if (!isBound || account.has(needed() + more, expectedPrice(more))) return underWay.admit(more, isPage)
     return account.inTurn(async () => {
       // Other pages may have been admitted while this call was queued.
       if (isOver()) return overCap(maxCredits)
-      if (!(await account.covers(needed() + more, more))) return tooFewLeft
+      if (!(await account.covers(needed() + more, expectedPrice(more)))) return tooFewLeft
       return underWay.admit(more, isPage)
     })
   }
