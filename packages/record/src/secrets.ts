@@ -1,3 +1,5 @@
+import { secretParameters } from '@harvestman/toolbox/secret-names'
+
 import type { Secrets } from './options.ts'
 import { bufferOf, type Field } from './warc/fields.ts'
 
@@ -29,7 +31,6 @@ const secretHeaders = [
   'x-goog-api-key',
   'x-amz-security-token',
 ]
-const secretQuery = ['api_key', 'apikey', 'api-key', 'access_token', 'client_secret', 'password']
 
 /**
  * Creates the redaction of one record from the built-in and the given secrets. Secrets are replaced by `left-out`; everything
@@ -37,7 +38,7 @@ const secretQuery = ['api_key', 'apikey', 'api-key', 'access_token', 'client_sec
  */
 export function redactionOf({ headers = [], query = [], values = [] }: Secrets): Redaction {
   const names = new Set([...secretHeaders, ...headers.map((name) => name.toLowerCase())])
-  const keys = new Set([...secretQuery, ...query].map((name) => name.toLowerCase()))
+  const keys = new Set([...secretParameters, ...query].map((name) => name.toLowerCase()))
   // Longest first, since a secret may contain another.
   const found = values.toSorted((a, b) => b.length - a.length)
   const text = (given: string): string => found.reduce((all, value) => all.replaceAll(value, leftOut), given)

@@ -11,7 +11,7 @@ const page: Exchange = {
 
 function draftOf(query: RecipeRequest['query'], url: string) {
   const template: RecipeRequest = { method: 'GET', url: 'https://a.example/api', query, headers: {} }
-  const sources = { page, earlier: [], cookies: '' }
+  const sources = { page, earlier: [], trusted: [], cookies: '' }
   const { drafts } = draftsOf({ template, headers: new Map(), sources, url })
   return { query: drafts[0]?.request.query, parameters: drafts[0]?.parameters }
 }
@@ -42,11 +42,30 @@ test('of more than 10 tokens, the first 10 get an origin, and no response is sea
         return text
       },
     },
-    earlier: [],
+    ...{ earlier: [], trusted: [] },
     cookies: '',
   }
   const { drafts, unknown } = draftsOf({ template, headers: new Map(), sources, url: page.url })
   expect(drafts[0]?.tokens).toHaveLength(10)
   expect(unknown).toEqual(['t10', 't11'])
   expect(searches).toBe(10)
+})
+
+test('values with the placeholder of a secret, and passwords, are omitted', () => {
+  const query: RecipeRequest['query'] = [
+    ['filter', 'kind:left-out'],
+    ['password', 'amber'],
+    ['kind', 'floor'],
+  ]
+  const template: RecipeRequest = { method: 'GET', url: 'https://a.example/api', query, headers: {} }
+  const sources = { page, earlier: [], trusted: [], cookies: '', redacted: 'left-out' }
+  const headers = new Map([
+    ['user-agent', 'left-out'],
+    ['accept', 'application/json'],
+    ['x-filter', 'a left-out b'],
+  ])
+  const { drafts, unknown } = draftsOf({ template, headers, sources, url: page.url })
+  expect(drafts.at(-1)?.request).toMatchObject({ query: [['kind', 'floor']], headers: { accept: 'application/json' } })
+  expect(JSON.stringify(drafts)).not.toMatch(/left-out|amber/)
+  expect(unknown).toEqual(['filter', 'password', 'x-filter'])
 })

@@ -6,8 +6,9 @@ import { valuesOf, withRequestValue } from './requests.ts'
 import {
   isOpaque,
   isOpaqueHeader,
+  isRedacted,
+  isSecretName,
   originOf,
-  secretName,
   splitHeader,
   type Origin,
   type OriginSources,
@@ -46,8 +47,10 @@ export function draftsOf({ template, headers: recorded, sources, url }: DraftInp
   const tokenFor = (label: string, value: string): string | undefined => {
     // Each search may read all responses.
     if (tokens.length >= maxTokens) return undefined
-    const from: Origin | undefined =
-      value === sources.redacted ? probableOrigin(label, sources) : originOf(value, sources)
+    const hasPlaceholder = isRedacted(value, sources.redacted)
+    // The rest of a value that is secret in part is not known to be right.
+    if (hasPlaceholder && value !== sources.redacted) return undefined
+    const from: Origin | undefined = hasPlaceholder ? probableOrigin(label, sources) : originOf(value, sources)
     if (!from) return undefined
     const known = tokens.find((one) => JSON.stringify(one.from) === JSON.stringify(from))
     const name = known?.name ?? `token${tokens.length + 1}`
@@ -58,7 +61,8 @@ export function draftsOf({ template, headers: recorded, sources, url }: DraftInp
   let request = parametrised
   for (const { at, value } of valuesOf(parametrised)) {
     const name = at.path.at(-1) ?? ''
-    const isSecret = typeof value === 'string' && value !== '' && secretName.test(name) && !value.includes('{{')
+    const isNamed = typeof value === 'string' && value !== '' && isSecretName(name) && !value.includes('{{')
+    const isSecret = isNamed || isRedacted(value, sources.redacted)
     if (value === null || typeof value === 'boolean' || !(isOpaque(value) || isSecret)) continue
     const token = tokenFor(name, String(value))
     if (token === undefined) unknown.push(name)
@@ -70,10 +74,10 @@ export function draftsOf({ template, headers: recorded, sources, url }: DraftInp
   for (const [name, value] of [...recorded].slice(0, 60)) {
     if (ofBrowser.test(name) || Object.keys(plain).length >= maxHeaders) continue
     if (ofPage.has(name)) {
-      if (name !== 'referer') context[name] = value
-    } else if (secretName.test(name) || isOpaqueHeader(value) || value === sources.redacted) {
-      const isRedacted = name === 'authorization' && value === sources.redacted
-      const [scheme, own] = isRedacted ? ['Bearer ', value] : splitHeader(value)
+      if (name !== 'referer' && !isRedacted(value, sources.redacted)) context[name] = value
+    } else if (isSecretName(name) || isOpaqueHeader(value) || isRedacted(value, sources.redacted)) {
+      const isBearer = name === 'authorization' && value === sources.redacted
+      const [scheme, own] = isBearer ? ['Bearer ', value] : splitHeader(value)
       const token = tokenFor(name, own)
       if (token === undefined) unknown.push(name)
       else secret[name] = `${scheme}${token}`

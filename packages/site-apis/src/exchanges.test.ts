@@ -32,3 +32,18 @@ test('a browser that visits many pages keeps the last responses', () => {
   expect(list).toHaveLength(160)
   expect(list.at(-1)?.url).toBe('https://a.example/api/249')
 })
+
+test('a browser that visits many pages keeps the document of the page above the limits, and no scripts', () => {
+  const { list, traffic } = makeExchanges({ keeps: 'last' })
+  const note = (path: string, type: string, text: string) =>
+    traffic.note?.(
+      { ...request, url: `https://a.example/${path}` },
+      { status: 200, body: Buffer.from(text), headers: [['content-type', type]] },
+    )
+  note('old', 'text/html', '<!doctype html><p>old')
+  note('lamps', 'text/html', '<!doctype html><p>lamps')
+  note('script', 'text/javascript', '1')
+  for (let at = 0; at < 300; at++) note(`poll/${at}`, 'application/json', '{}')
+  expect(list).toHaveLength(200)
+  expect(list.slice(0, 2).map(({ url }) => url)).toEqual(['https://a.example/lamps', 'https://a.example/poll/101'])
+})

@@ -29,11 +29,15 @@ export const isDocument = (one: Exchange): boolean => one.method === 'GET' && on
 /** Returns whether the response is HTML: a document, or a part of one. */
 export const isHtml = ({ received }: Exchange): boolean => (received.get('content-type') ?? '').includes('html')
 
-const textual = /json|javascript|html|xml|text\/plain/
+/** Returns whether an exchange is a document with a doctype or an `html` element, and not a fragment of HTML. */
+export const isFullDocument = (one: Exchange): boolean =>
+  isDocument(one) && /<!doctype|<html/i.test(one.text.slice(0, 1_000))
+
+const types = { first: /json|javascript|html|xml|text\/plain/, last: /json|html|xml|text\/plain/ }
 
 /** Which responses are kept above the limits. */
 export interface ExchangesOptions {
-  /** `first` for one page, and `last` for a browser that visits many. */
+  /** `first` for one page. `last` for a browser that visits many: without scripts, and the newest documents are kept longest. */
   readonly keeps: 'first' | 'last'
 }
 
@@ -50,13 +54,14 @@ export function makeExchanges({ keeps }: ExchangesOptions = { keeps: 'first' }):
     const received = new Map(answer.headers)
     const type = received.get('content-type')
     const size = answer.body.length + (asked.body?.length ?? 0)
-    if (!/^https?:/.test(asked.url) || !textual.test(type ?? '') || answer.isCut) return
+    if (!/^https?:/.test(asked.url) || !types[keeps].test(type ?? '') || answer.isCut) return
     if (size > limits.exchangeBytes || (keeps === 'first' && isTooMuch(size))) return
     const text = decodeBody(answer.body, type)
     if (text === undefined) return
     while (isTooMuch(size)) {
-      list.shift()
-      bytes -= sizes.shift() ?? 0
+      const at = leastUseful(list)
+      list.splice(at, 1)
+      bytes -= sizes.splice(at, 1)[0] ?? 0
     }
     bytes += size
     sizes.push(size)
@@ -68,4 +73,24 @@ export function makeExchanges({ keeps }: ExchangesOptions = { keeps: 'first' }):
     })
   }
   return { list, traffic: { maxBytes: limits.bodyBytes, note } }
+}
+
+// Documents of frames have other origins than the page, so the newest document of each origin is kept.
+const keptDocuments = 8
+
+/** Returns the index of the oldest exchange that is not the newest full document of one of the last origins. */
+function leastUseful(list: readonly Exchange[]): number {
+  const origins = new Set<string>()
+  const kept = new Set<Exchange>()
+  for (const one of list.toReversed()) {
+    if (kept.size >= keptDocuments) break
+    if (!isFullDocument(one)) continue
+    const { origin } = new URL(one.url)
+    if (!origins.has(origin)) kept.add(one)
+    origins.add(origin)
+  }
+  return Math.max(
+    0,
+    list.findIndex((one) => !kept.has(one)),
+  )
 }

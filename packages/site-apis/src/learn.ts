@@ -1,4 +1,5 @@
 // Finds the request behind the list that a page shows, and the smallest request that returns it without a browser.
+import { isSameSite } from '@harvestman/core/plugin'
 import { EngineError, publicMessage } from '@harvestman/ports'
 
 import { isDocument, isHtml, type Exchange } from './exchanges.ts'
@@ -65,7 +66,7 @@ export async function learnRecipe(input: LessonInput): Promise<Lesson> {
   for (const candidate of candidates) {
     const result = await learnFrom(candidate, page, trials).catch(reasonOfComplex)
     if ('learned' in result) return { learned: result.learned, refused }
-    refused.push({ url: shownUrl(candidate.exchange.url, url), reason: result.reason })
+    refused.push({ url: shownUrl(candidate.exchange.url, url, input.redacted), reason: result.reason })
   }
   if (refused.length > 0) return { refused }
   const reason =
@@ -95,9 +96,9 @@ function withoutQuery(url: string): string {
 }
 
 /** A path that may contain a secret is omitted as well. */
-function shownUrl(url: string, page: URL): string {
+function shownUrl(url: string, page: URL, redacted: string | undefined): string {
   const parsed = new URL(url)
-  return hasSecretInPath(parsed, page) ? `${parsed.origin}/` : withoutQuery(url)
+  return hasSecretInPath(parsed, page, redacted) ? `${parsed.origin}/` : withoutQuery(url)
 }
 
 /** Returns the responses that contain the list, the ones with the most shown items first. */
@@ -133,13 +134,15 @@ async function learnFrom(
   const template = templateOf(exchange)
   if (!template) return { reason: `A ${exchange.method} request with this body cannot be repeated safely.` }
   if (!trials.repeatPosts && !isReading(template)) return { reason: mayChange }
-  if (hasSecretInPath(new URL(template.url), trials.url))
+  if (hasSecretInPath(new URL(template.url), trials.url, trials.redacted))
     return { reason: 'The path of the request may contain a secret, which recipes must not contain.' }
   const { exchanges, work } = trials
   const before = exchanges.slice(0, exchanges.indexOf(exchange)).filter((one) => one !== page)
   // Only these can be origins of tokens, and all of them are copied to the thread.
   const earlier = before.filter(({ method, sent }) => method === 'GET' && sent === undefined)
-  const sources = { page, earlier, cookies: trials.cookies, redacted: trials.redacted }
+  const related = [page.url, exchange.url].map((one) => new URL(one).host)
+  const trusted = earlier.filter((one) => related.some((host) => isSameSite(new URL(one.url).host, host)))
+  const sources = { page, earlier, trusted, cookies: trials.cookies, redacted: trials.redacted }
   const { headers } = exchange
   const { drafts, unknown } = await work('draftsOf', { template, headers, sources, url: trials.url.href })
   const base = (draft: Draft, paging?: Paging): Recipe => ({

@@ -8,18 +8,18 @@ const propertyOfToken = /"(?:[a-z_-]{0,20}token|jwt|api_?key)"\s{0,5}:\s{0,5}"([
 
 /**
  * Returns the probable origin of a secret by its header or parameter: a `meta` element for CSRF, and otherwise a
- * property for a token in the latest earlier response, or in the document. Learning tries whether it works.
+ * property for a token in the latest earlier response of the same site, or in the document. Learning tries whether it works.
  */
 export function probableOrigin(name: string, sources: OriginSources): Origin | undefined {
-  const { page, earlier } = sources
+  const { page, trusted } = sources
   if (ofCsrf.test(name)) {
     const meta = metaOfCsrf.exec(page.text)?.[0]
     const value = meta === undefined ? undefined : content.exec(meta)?.[1]
     return value === undefined ? undefined : originOf(value, sources)
   }
-  for (const { text } of [...earlier.toReversed(), page]) {
+  for (const { text } of [...trusted.toReversed(), page]) {
     const value = propertyOfToken.exec(text)?.[1]
-    const origin = value === undefined ? undefined : originOf(value, sources)
+    const origin = value === undefined ? undefined : originOf(value, { ...sources, earlier: trusted })
     if (origin) return origin
   }
   return undefined

@@ -26,6 +26,7 @@ export interface Sender {
 export interface SendingKit {
   readonly fetcher: Fetcher
   readonly signal: AbortSignal
+  /** Headers of the engine. They take precedence over those of the recipe. */
   readonly headers: Readonly<Record<string, string>>
   readonly team: string
   readonly proxy: Proxy | undefined
@@ -54,7 +55,7 @@ export function makeSender(kit: SendingKit, max: number): Sender {
         .exchange(
           {
             ...{ url, method, maxBytes: limits.bodyBytes, owner: `site APIs of ${kit.team}` },
-            headers: { ...kit.headers, ...headers, ...(cookie !== '' && { cookie }) },
+            headers: { ...headers, ...kit.headers, ...(cookie !== '' && { cookie }) },
             ...{ proxy: kit.proxy, skipTlsVerification: kit.skipTlsVerification },
             ...(body !== undefined && { body: new TextEncoder().encode(body) }),
           },

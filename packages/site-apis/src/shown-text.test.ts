@@ -8,6 +8,11 @@ test('HTML becomes its text without scripts and styles', () => {
   expect(shownText(html).replaceAll(/\s+/g, ' ').trim()).toBe('Amber & lamp')
 })
 
+test('words that inline elements divide are joined, and block elements separate words', () => {
+  const text = shownText('<ul><li>Am<b>ber</b> lamp</li><li>Basalt<br>lamp</li></ul>')
+  expect(text.replaceAll(/\s+/g, ' ').trim()).toBe('Amber lamp Basalt lamp')
+})
+
 test('other text is unchanged, up to 500,000 characters', () => {
   expect(shownText('Amber < lamp')).toBe('Amber < lamp')
   expect(shownText('x'.repeat(500_001))).toHaveLength(500_000)

@@ -1,5 +1,6 @@
 // Values that a host issues for each visit, such as CSRF tokens: how to recognise them, and where they come from.
 import type { Json } from '@harvestman/ports'
+import { secretParameters } from '@harvestman/toolbox/secret-names'
 
 import type { Exchange } from './exchanges.ts'
 import type { Token } from './recipe.ts'
@@ -13,6 +14,8 @@ export interface OriginSources {
   readonly page: Exchange
   /** Exchanges before the request, without the document. */
   readonly earlier: readonly Exchange[]
+  /** Those of `earlier` from the site of the page or of the request. */
+  readonly trusted: readonly Exchange[]
   /** The cookies that scripts of the page can read. */
   readonly cookies: string
   /** Placeholder of redacted secrets in the exchanges. Absent if nothing is redacted. */
@@ -27,8 +30,26 @@ const mediaType =
 const secretSegment =
   /^(?:(?:api|access|auth|refresh|csrf)[-_]?)?(?:auth|token|key|secret|csrf|xsrf|session|sign|signature|nonce)s?$/i
 
-/** Names of values that are probably secret. */
-export const secretName = /auth|token|key|secret|csrf|xsrf|session|sign|nonce/i
+const secretPart = /auth|token|key|secret|csrf|xsrf|session|sign|nonce/i
+const secretWord = /(?:^|_)(?:pass|pin|sid)(?:_|$)|^code$|(?:verification|security|login|access|invite|reset)_?code/
+const secretParameter = new Set(secretParameters.map(wordsOf))
+
+/** Returns whether a value with this name is probably secret. */
+export function isSecretName(name: string): boolean {
+  const words = wordsOf(name)
+  return secretPart.test(name) || secretWord.test(words) || [words, ...words.split('_')].some(isSecretParameter)
+}
+
+const isSecretParameter = (name: string): boolean => secretParameter.has(name)
+
+/** Returns the words of a name in lower case, separated by underscores: `userPwd` and `user-pwd` become `user_pwd`. */
+function wordsOf(name: string): string {
+  return name
+    .slice(0, 200)
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replaceAll(/[^A-Za-z\d]+/g, '_')
+    .toLowerCase()
+}
 
 /** Returns whether a value can be a token, a signature or a time, so that a recipe must not contain it. */
 export function isOpaque(value: Json): value is string | number {
@@ -46,12 +67,21 @@ export function isOpaqueHeader(value: string): boolean {
   return isToken || (value.length >= minHeader && !/\s/.test(value) && !mediaType.test(value))
 }
 
-/** Returns whether a segment of a path can be a secret, apart from the segments and values of the page's URL. */
-export function hasSecretInPath(url: URL, page: URL): boolean {
+/** Returns whether a string contains the placeholder of redacted secrets. */
+export function isRedacted(value: unknown, redacted: string | undefined): boolean {
+  return redacted !== undefined && typeof value === 'string' && value.includes(redacted)
+}
+
+/**
+ * Returns whether a segment of a path can be a secret, apart from the segments and values of the page's URL. `redacted` is the
+ * placeholder of redacted secrets.
+ */
+export function hasSecretInPath(url: URL, page: URL, redacted?: string): boolean {
   const known = new Set([...segmentsOf(page), ...page.searchParams.values()])
   const segments = segmentsOf(url)
   return segments.some((one, at) => {
     const before = segments[at - 1] ?? ''
+    if (isRedacted(one, redacted)) return true
     return one !== '' && !known.has(one) && (isOpaque(one) || (!known.has(before) && secretSegment.test(before)))
   })
 }
@@ -59,7 +89,29 @@ export function hasSecretInPath(url: URL, page: URL): boolean {
 /** Returns whether a value of a query can be a secret, apart from the values of the page's URL if there is one. */
 export function hasSecretInQuery({ searchParams }: URL, page?: URL): boolean {
   const known = new Set(['', ...(page?.searchParams.values() ?? [])])
-  return [...searchParams].some(([name, value]) => !known.has(value) && (isOpaque(value) || secretName.test(name)))
+  return [...searchParams].some(([name, value]) => !known.has(value) && (isOpaque(value) || isSecretName(name)))
+}
+
+/**
+ * Returns the URL of a page without query values that may be secret, which are redacted, opaque or have such a name, such as
+ * `code` after a login; or `undefined` if a segment of its path may be secret.
+ */
+export function withoutSecrets(url: URL, redacted: string | undefined): URL | undefined {
+  const isUnsafe = segmentsOf(url).some(
+    (one, at, all) =>
+      isRedacted(one, redacted) || (one !== '' && secretSegment.test(all[at - 1] ?? '')) || isRandom(one),
+  )
+  if (isUnsafe) return undefined
+  const safe = new URL(url)
+  for (const [name, value] of url.searchParams)
+    if (isRedacted(value, redacted) || (value !== '' && (isOpaque(value) || isSecretName(name))))
+      safe.searchParams.delete(name)
+  return safe
+}
+
+/** Returns whether a segment is a random value. Words with hyphens, such as `lamps-of-2024`, are not. */
+function isRandom(segment: string): boolean {
+  return /^[\da-f-]{32,}$/i.test(segment) || segment.split(/[-_.~]/).some(isOpaque)
 }
 
 const segmentsOf = ({ pathname }: URL): readonly string[] => pathname.split('/').map(decoded)

@@ -25,6 +25,22 @@ test('both handlers receive responses and failures, with bodies as long as the l
   ])
 })
 
+test('each handler receives a body truncated to its own limit', () => {
+  const seen: unknown[] = []
+  const handler = (maxBytes: number): Traffic => ({
+    maxBytes,
+    note: (_, { body, isCut = false }) => seen.push([body.length, isCut]),
+  })
+  joinTraffic(handler(20), handler(10)).note?.(asked, { ...answer, body: new Uint8Array(15) })
+  joinTraffic(handler(10), handler(20)).note?.(asked, { ...answer, body: new Uint8Array(15) })
+  expect(seen).toEqual([
+    [15, false],
+    [10, true],
+    [10, true],
+    [15, false],
+  ])
+})
+
 test('the responses and the script of the main handler come first', async () => {
   const main: Traffic = { maxBytes: 1, script: '1', answer: async () => answer }
   const watcher: Traffic = { maxBytes: 1, script: '2' }
