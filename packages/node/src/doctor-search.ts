@@ -4,9 +4,9 @@ import { environmentNames } from './setting-variables.ts'
 import type { Config } from './settings.ts'
 import type { Finding } from './finding.ts'
 import { embeddingsOf } from './llm.ts'
-import { openSearch, unusedEmbedding } from './search.ts'
+import { openSearch, unusedEmbedding, type OpenedSearch } from './search.ts'
 
-/** Runs one search. If it is in the index of scraped pages, embeds one word instead. */
+/** Runs one search. If it is in an index of scraped pages outside of Postgres, embeds one word instead. */
 export async function search(config: Config): Promise<Finding> {
   const name = 'search'
   const fix = 'Set SEARXNG_ENDPOINT to an instance of SearXNG that has json among its search.formats.'
@@ -17,11 +17,14 @@ export async function search(config: Config): Promise<Finding> {
       const failed = await embeddingFault(config)
       if (failed) return { name, ...failed }
     }
-    const { search: port, plugins } = await openSearch(config, true)
+    const opened = await openSearch(config, true)
+    const { search: port, plugins } = opened
     if (!port) return { name, state: 'missing', message: `none: no searches${also}`, fix }
     if (plugins.length > 0) {
       const model = config.embeddingModel
       const by = model === undefined ? '' : `, also by meaning with ${model}`
+      const failed = await indexFault(opened)
+      if (failed) return { name, ...failed }
       return { name, state: 'good', message: `${port.name}${by}; not the web`, fix }
     }
     const hits = await port.find({ ...sampleQuery, source: 'web' }, AbortSignal.timeout(30_000))
@@ -29,6 +32,23 @@ export async function search(config: Config): Promise<Finding> {
   } catch (error) {
     const message = EngineError.is(error) ? error.message : 'The search did not respond within half a minute.'
     return { name, state: 'missing', message, fix }
+  }
+}
+
+/** Searches an index in Postgres once, and closes the index. Returns why that fails. */
+async function indexFault({
+  search: port,
+  plugins,
+  isInPostgres = false,
+}: OpenedSearch): Promise<Omit<Finding, 'name'> | undefined> {
+  try {
+    if (isInPostgres) await port?.find({ ...sampleQuery, source: 'web' }, AbortSignal.timeout(30_000))
+    return undefined
+  } catch (error) {
+    const message = EngineError.is(error) ? error.message : 'The index did not respond within half a minute.'
+    return { state: 'missing', message, fix: `Check ${environmentNames.searchIndex[0]} and its database.` }
+  } finally {
+    for (const { close } of plugins.toReversed()) await close?.()
   }
 }
 

@@ -142,6 +142,12 @@ test('doctor embeds one word with the model of the index, and names what to chec
   await server.close()
 })
 
+test('doctor searches an index in Postgres once, and names what to check', { tags: ['long'] }, async () => {
+  const found = await finding({ HARVESTMAN_SEARCH_INDEX: 'postgres://a:secret@127.0.0.1:1/search' })
+  expect(found).toMatchObject({ state: 'missing', fix: 'Check HARVESTMAN_SEARCH_INDEX and its database.' })
+  expect(found?.message).not.toContain('secret')
+})
+
 test('doctor searches once, and names what to set', { tags: ['long'] }, async () => {
   const server = await startSearxngServer({ results: [{ url: 'https://a.example/', title: 'A' }] })
   expect(await finding({ SEARXNG_ENDPOINT: server.url })).toMatchObject({

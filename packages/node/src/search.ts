@@ -11,6 +11,8 @@ import { isForMany, isPostgresUrl, openPostgres, sqliteFileOf } from './services
 export interface OpenedSearch {
   readonly search?: Search
   readonly plugins: readonly Plugin[]
+  /** Whether searches need a connection to a database. */
+  readonly isInPostgres?: boolean
 }
 
 /**
@@ -34,7 +36,7 @@ export async function openSearch(config: Config, serves: boolean): Promise<Opene
   const index = pageIndex({ postgres, embeddings })
   // Plugins are closed in reverse order: the index before its connections.
   const connections = definePlugin({ name: 'page-index-connections', close: () => postgres.end() })
-  return { search: index, plugins: [connections, index.plugin] }
+  return { search: index, plugins: [connections, index.plugin], isInPostgres: true }
 }
 
 /** Returns a warning if the embedding settings have no effect in a server; otherwise `undefined`. */
