@@ -99,13 +99,21 @@ test('policies apply to the requests of learning', { timeout: 120_000 }, async (
 test('another team cannot learn from the browser', async () => {
   await expect(engine.siteApis.learnFromBrowser(session.id, {}, { team: 'other' })).rejects.toMatchObject({
     code: 'not_found',
+  })
+  await expect(engine.siteApis.learnFromBrowser('none')).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('a browser that is not recorded teaches nothing', { timeout: 120_000 }, async () => {
+  await using plain = await engine.live.open()
+  await expect(engine.siteApis.learnFromBrowser(plain.id)).rejects.toMatchObject({
+    code: 'conflict',
     message: expect.stringContaining('record: true'),
   })
 })
 
 test('the record of the browser teaches the same recipes, for any of its pages', { timeout: 300_000 }, async () => {
   await session.stop()
-  await expect(engine.siteApis.learnFromBrowser(session.id)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(engine.siteApis.learnFromBrowser(session.id)).rejects.toMatchObject({ code: 'session_over' })
   const shown = itemNames.map((name) => `<li>${name} for 10</li>`).join('\n')
   for (const name of learned.filter((one) => one !== 'csrf')) {
     const request = { shown, url: `${served.origin}/${name}`, repeatPosts: repeatPostsOf(name) }

@@ -43,11 +43,16 @@ export { loggedInMarker, personOption, profileName, profileOption } from './sche
 export {
   pageWaitsPort,
   recordedTrafficPort,
+  usableBrowsersPort,
+  type FoundRecord,
   type PageAttempt,
   type PageWait,
   type PageWaits,
   type RecordedResponse,
   type RecordedTraffic,
+  type RecordReading,
+  type UsableBrowser,
+  type UsableBrowsers,
 } from './plugin/core-ports.ts'
 export { screeningPort, type Screening, type ScreeningContext, type ScreeningVerdict } from './plugin/screening.ts'
 export { definePort, providePort, type Port, type ProvidedPort } from './plugin/port.ts'

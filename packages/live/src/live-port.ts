@@ -1,5 +1,5 @@
 // The API of `engine.live`.
-import { definePort, type FeatureCall } from '@harvestman/core/plugin'
+import { definePort, usableBrowsersPort, type FeatureCall, type UsableBrowsers } from '@harvestman/core/plugin'
 import type { CodeLanguage, Stop } from '@harvestman/ports'
 import type { z } from 'zod'
 
@@ -27,7 +27,7 @@ export type OpenInput = Readonly<z.input<typeof sessionSchema>>
 export type OfTeam = Pick<FeatureCall, 'team'>
 
 /** The live browsers of an engine. All methods reject with `not_configured` if the plugin has no `sessions`. */
-export interface Live extends AsyncDisposable {
+export interface Live extends AsyncDisposable, UsableBrowsers {
   /** Returns the live browser of a stored scrape: the open one, or a new one in which the scrape is repeated. */
   ofScrape(scrapeId: string, call?: OfScrapeCall): Promise<LiveSession>
   /** Opens a live browser that does not belong to a scrape. */
@@ -52,9 +52,5 @@ export interface Live extends AsyncDisposable {
   announce(url: string): Promise<Stop>
 }
 
-/** The live browsers of an engine, for other features. */
-export const livePort = definePort<Live>({
-  name: 'live',
-  description: 'live browsers',
-  remedy: 'Add live({ sessions: puppeteerSessions() }) of @harvestman/live and @harvestman/puppeteer to plugins.',
-})
+/** The live browsers of an engine, for other features of this package. */
+export const livePort = definePort<Live>(usableBrowsersPort)

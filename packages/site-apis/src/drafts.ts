@@ -63,7 +63,7 @@ export function draftsOf({ template, headers: recorded, sources, url }: DraftInp
     const name = at.path.at(-1) ?? ''
     const isNamed = typeof value === 'string' && value !== '' && isSecretName(name) && !value.includes('{{')
     const isSecret = isNamed || isRedacted(value, sources.redacted)
-    if (value === null || typeof value === 'boolean' || !(isOpaque(value) || isSecret)) continue
+    if ((typeof value !== 'string' && typeof value !== 'number') || !(isOpaque(value) || isSecret)) continue
     const token = tokenFor(name, String(value))
     if (token === undefined) unknown.push(name)
     request = withRequestValue(request, at, token)

@@ -5,8 +5,7 @@ import { z } from 'zod'
 import { siteApiSchema } from './catalog.ts'
 import type { SiteApis } from './service.ts'
 import { refusalSchema, siteApiOptions } from './format.ts'
-import { learnFromTraffic, type LearnedApi } from './learn-from-traffic.ts'
-import { trafficOfBrowser, trafficOfRecord, type PageTraffic } from './page-traffic.ts'
+import { learnFromTraffic, type LearnedApi, type ReadTraffic } from './learn-from-traffic.ts'
 import { itemSchema, limits } from './recipe.ts'
 
 const listSchema = z.object({
@@ -71,8 +70,8 @@ const errors = ['not_found', 'not_configured', 'conflict', 'insufficient_credits
 
 type LearnCall = Pick<EndpointCall, 'team' | 'call' | 'signal'> & { readonly input: { readonly repeatPosts: boolean } }
 
-function learn(apis: SiteApis, traffic: PageTraffic, { call, input, signal }: LearnCall): Promise<LearnedApi> {
-  return learnFromTraffic(traffic, { ...apis.learningOf(call), repeatPosts: input.repeatPosts, signal })
+function learn(apis: SiteApis, read: ReadTraffic, { call, input, signal }: LearnCall): Promise<LearnedApi> {
+  return learnFromTraffic(read, { ...apis.learningOf(call), repeatPosts: input.repeatPosts, signal })
 }
 
 const recipeEndpoints = (endpoint: MakeEndpoint<SiteApis>) => ({
@@ -127,11 +126,11 @@ const learnEndpoints = (endpoint: MakeEndpoint<SiteApis>) => ({
     params,
     summary: 'Learns the site API of the page in a live browser that was opened with `record: true`.',
     input: browserSchema,
-    errors: [...errors, 'action_failed'],
+    errors: [...errors, 'action_failed', 'session_over'],
     example: { repeatPosts: false },
-    run: async (apis, call) => {
-      const browser = apis.findBrowser(call.params.id, call.call)
-      return learn(apis, await trafficOfBrowser(browser, call.input.shown, call.signal), call)
+    run: (apis, call) => {
+      const read = { id: call.params.id, shown: call.input.shown }
+      return learn(apis, (signal) => apis.readBrowser(read, { call: call.call, signal }), call)
     },
   }),
   learnFromRecord: endpoint({
@@ -143,9 +142,10 @@ const learnEndpoints = (endpoint: MakeEndpoint<SiteApis>) => ({
     input: recordSchema,
     errors: [...errors, 'invalid_request'],
     example: { shown: 'Amber lamp for 10\nBasalt lamp for 11', url: 'https://shop.example.com/lamps' },
-    run: async (apis, { params: { id }, ...call }) => {
-      const { url } = call.input
-      return learn(apis, await trafficOfRecord({ ...apis.recordOf(id, call.call), url, shown: call.input.shown }), call)
+    run: (apis, call) => {
+      const { url, shown: text } = call.input
+      const read = { id: call.params.id, url, shown: text }
+      return learn(apis, (signal) => apis.readRecord(read, { call: call.call, signal }), call)
     },
   }),
 })

@@ -21,6 +21,10 @@ export interface Exchange {
 export interface Exchanges {
   readonly list: readonly Exchange[]
   readonly traffic: Traffic
+  /** Returns whether a response with these headers is stored. `bytes` is its size, with the body of the request. */
+  accepts(headers: TrafficAnswer['headers'], bytes: number): boolean
+  /** Returns whether no further response is stored. */
+  isFull(): boolean
 }
 
 /** Returns whether an exchange may be the document of a page. */
@@ -35,9 +39,9 @@ export const isFullDocument = (one: Exchange): boolean =>
 
 const types = { first: /json|javascript|html|xml|text\/plain/, last: /json|html|xml|text\/plain/ }
 
-/** Which responses are kept above the limits. */
+/** Which responses are stored above the limits. */
 export interface ExchangesOptions {
-  /** `first` for one page. `last` for a browser that visits many: without scripts, and the newest documents are kept longest. */
+  /** `first` for one page. `last` for a browser that visits many: without scripts, and the newest documents are removed last. */
   readonly keeps: 'first' | 'last'
 }
 
@@ -50,13 +54,15 @@ export function makeExchanges({ keeps }: ExchangesOptions = { keeps: 'first' }):
   const sizes: number[] = []
   let bytes = 0
   const isTooMuch = (size: number): boolean => list.length >= limits.exchanges || bytes + size > limits.exchangeBytes
+  const accepts: Exchanges['accepts'] = (headers, size) => {
+    const type = headers.find(([name]) => name === 'content-type')?.[1] ?? ''
+    return types[keeps].test(type) && size <= limits.exchangeBytes && (keeps === 'last' || !isTooMuch(size))
+  }
   const note = (asked: TrafficRequest, answer: TrafficAnswer): void => {
-    const received = new Map(answer.headers)
-    const type = received.get('content-type')
     const size = answer.body.length + (asked.body?.length ?? 0)
-    if (!/^https?:/.test(asked.url) || !types[keeps].test(type ?? '') || answer.isCut) return
-    if (size > limits.exchangeBytes || (keeps === 'first' && isTooMuch(size))) return
-    const text = decodeBody(answer.body, type)
+    if (!/^https?:/.test(asked.url) || answer.isCut || !accepts(answer.headers, size)) return
+    const received = new Map(answer.headers)
+    const text = decodeBody(answer.body, received.get('content-type'))
     if (text === undefined) return
     while (isTooMuch(size)) {
       const at = leastUseful(list)
@@ -72,10 +78,13 @@ export function makeExchanges({ keeps }: ExchangesOptions = { keeps: 'first' }):
       text,
     })
   }
-  return { list, traffic: { maxBytes: limits.bodyBytes, note } }
+  return {
+    ...{ list, accepts, traffic: { maxBytes: limits.bodyBytes, note } },
+    isFull: () => keeps === 'first' && list.length >= limits.exchanges,
+  }
 }
 
-// Documents of frames have other origins than the page, so the newest document of each origin is kept.
+// Documents of frames have other origins than the page, so the newest document of each origin is protected.
 const keptDocuments = 8
 
 /** Returns the index of the oldest exchange that is not the newest full document of one of the last origins. */

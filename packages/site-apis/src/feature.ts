@@ -27,10 +27,10 @@ export const siteApisFeature = (parts: SiteApisParts | undefined) =>
     activities: { 'site-api': 'site-apis' },
     open: (kit: FeatureKit) => openSiteApis(kit, parts),
     ...(parts && {
-      around: (_: SiteApis, work, run) => {
+      around: ({ engineHeaders }: SiteApis, work, run) => {
         const { request, isOfJob } = work
         const scrape = !isOfJob && wantsItems(request) ? { exchanges: makeExchanges() } : undefined
-        return currentScrape.run(scrape, () => parts.browsers.around(work, run))
+        return currentScrape.run(scrape, () => parts.browsers.around(work, engineHeaders, run))
       },
     }),
     endpoints: siteApisEndpoints,

@@ -1,18 +1,13 @@
 // The loader that runs the stored recipe of a page, in place of the browser.
-import {
-  defaultLocation,
-  defineLoader,
-  pass,
-  type LoadJob,
-  type LoaderKit,
-  type PluginContext,
-} from '@harvestman/core/plugin'
+import { defineLoader, pass, type LoadJob, type LoaderKit, type PluginContext } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
+import { pageOptionsOf } from '@harvestman/toolbox/page-options'
 
 import { catalogIn, type SiteApi } from './catalog.ts'
 import { currentScrape, type Visit } from './current-scrape.ts'
 import { notHere, siteApiFormat, siteApiOptions, type SiteApiItems } from './format.ts'
 import { limits } from './recipe.ts'
+import { refusalOfOptions } from './refusal.ts'
 import { isReading, mayChange } from './requests.ts'
 import { tryRecipe } from './run.ts'
 import { makeSender, type SendingKit } from './sending.ts'
@@ -108,16 +103,10 @@ function sendingOf(job: LoadJob, kit: LoaderKit, plugin: PluginContext): Sending
 
 /** Returns why a scrape must not use or learn a recipe. */
 function refusalOf({ request, captures }: LoadJob): string | undefined {
-  if (Object.keys(request.headers).length > 0)
-    return 'Recipes contain no secrets, so none is learned or run with headers of the request. Remove headers.'
+  const refusal = refusalOfOptions(pageOptionsOf(request, {}))
+  if (refusal !== undefined) return refusal
   if (request.formats.length > 1 || captures.length > 1)
     return 'Recipes return only items. Request siteApi without other formats.'
-  if (!isDefaultLocation(request.location))
-    return 'Recipes are for the default location, and sites may return other items for another one. Remove location.'
   if (request.zeroDataRetention) return 'Recipes are stored, which zeroDataRetention forbids. Remove it.'
   return request.record ? 'A recorded scrape opens the page, so that it can be replayed. Remove record.' : undefined
-}
-
-function isDefaultLocation({ country, languages }: LoadJob['request']['location']): boolean {
-  return country === defaultLocation.country && languages.join() === defaultLocation.languages.join()
 }

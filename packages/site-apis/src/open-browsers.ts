@@ -2,9 +2,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 import type { EngineWork } from '@harvestman/core/plugin'
-import { EngineError, isRecord, type LiveBrowser, type Sessions } from '@harvestman/ports'
+import { EngineError, isRecord, type LiveBrowser, type Proxy, type Sessions } from '@harvestman/ports'
 import { joinTraffic } from '@harvestman/toolbox/join-traffic'
+import { pageOptionsOf, type PageOptions } from '@harvestman/toolbox/page-options'
 import { parseJson } from '@harvestman/toolbox/parse-json'
+import { untilAborted } from '@harvestman/toolbox/until-aborted'
 import { z } from 'zod'
 
 import { makeExchanges, type Exchange } from './exchanges.ts'
@@ -14,9 +16,8 @@ import { readShown } from './page-scripts.ts'
 /** A live browser that is open. */
 export interface OpenBrowser {
   readonly exchanges: readonly Exchange[]
-  readonly skipTlsVerification: boolean
-  /** Whether its requests have headers of the caller, which may be secret. */
-  readonly hasHeaders: boolean
+  readonly options: PageOptions
+  readonly proxy: Proxy | undefined
   readonly live: Pick<LiveBrowser, 'call'>
 }
 
@@ -29,8 +30,15 @@ export interface ShownPage {
 
 /** The live browsers of an engine whose traffic is collected. */
 export interface OpenBrowsers {
-  /** Runs an operation of the engine. If it is a live browser with `record: true`, its responses are collected. */
-  around<Result>(work: EngineWork, run: () => Promise<Result>): Promise<Result>
+  /**
+   * Runs an operation of the engine. If it is a live browser with `record: true`, its responses are collected. The engine adds
+   * `engineHeaders` to each request.
+   */
+  around<Result>(
+    work: EngineWork,
+    engineHeaders: Readonly<Record<string, string>>,
+    run: () => Promise<Result>,
+  ): Promise<Result>
   /** Wraps `Sessions` to collect the responses. Other live browsers are unchanged. */
   watched(sessions: Sessions): Sessions
   /** Returns an open live browser of a team, or `undefined` if it is not recorded or not open in this process. */
@@ -39,11 +47,15 @@ export interface OpenBrowsers {
 
 /** Creates the empty list. A live browser is removed when it has closed. */
 export function makeOpenBrowsers(): OpenBrowsers {
-  const current = new AsyncLocalStorage<EngineWork | undefined>()
+  const current = new AsyncLocalStorage<(EngineWork & Pick<OpenBrowser, 'options'>) | undefined>()
   const open = new Map<string, OpenBrowser>()
   const keyOf = (team: string, id: string): string => JSON.stringify([team, id])
   return {
-    around: (work, run) => current.run(work.isRecorded && !work.isOfJob ? work : undefined, run),
+    around: (work, engineHeaders, run) => {
+      const isCollected = work.isRecorded && !work.isOfJob
+      const options = pageOptionsOf(work.request, engineHeaders)
+      return current.run(isCollected ? { ...work, options } : undefined, run)
+    },
     watched: (sessions) => ({
       open: async (wish, signal) => {
         const work = current.getStore()
@@ -53,10 +65,8 @@ export function makeOpenBrowsers(): OpenBrowsers {
         const traffic = wish.profile.traffic ? joinTraffic(wish.profile.traffic, own) : own
         const live = await sessions.open({ ...wish, profile: { ...wish.profile, traffic } }, signal)
         const key = keyOf(work.team, work.id)
-        const { skipTlsVerification, headers } = wish.profile
-        const hasHeaders = Object.keys(headers).length > 0
         if (live.gone.aborted) return live
-        open.set(key, { exchanges: exchanges.list, skipTlsVerification, hasHeaders, live })
+        open.set(key, { exchanges: exchanges.list, options: work.options, proxy: wish.profile.proxy, live })
         live.gone.addEventListener('abort', () => open.delete(key), { once: true })
         return live
       },
@@ -70,7 +80,7 @@ const shownPage = z.object({ url: z.url({ protocol: /^https?$/ }), text: z.strin
 
 /** Reads the page in front of a live browser. Rejects with `conflict` if it shows no page of the web. */
 export async function readShownPage({ live }: OpenBrowser, signal: AbortSignal): Promise<ShownPage> {
-  const read = parseJson(await live.call(readShown, [limits.shown], signal))
+  const read = parseJson(await untilAborted(live.call(readShown, [limits.shown], signal), signal))
   const { data } = shownPage.safeParse(isRecord(read) ? read : {})
   if (data) return { ...data, url: new URL(data.url) }
   throw new EngineError('conflict', 'The live browser shows no page of the web. Open a page with a list first.')

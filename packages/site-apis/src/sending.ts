@@ -26,13 +26,15 @@ export interface Sender {
 export interface SendingKit {
   readonly fetcher: Fetcher
   readonly signal: AbortSignal
-  /** Headers of the engine. They take precedence over those of the recipe. */
+  /** Headers of the engine, which take precedence over headers of the recipe. */
   readonly headers: Readonly<Record<string, string>>
   readonly team: string
   readonly proxy: Proxy | undefined
   readonly skipTlsVerification: boolean
   /** Rejects if a policy, a list of threats or robots.txt forbids the URL. */
   readonly mayVisit: (url: URL, signal: AbortSignal) => Promise<void>
+  /** Called before each request that is sent. */
+  readonly onRequest?: () => void
 }
 
 /** Creates a sender without cookies. `max` is the number of requests. */
@@ -47,6 +49,7 @@ export function makeSender(kit: SendingKit, max: number): Sender {
       count += 1
       const { url, method, body, headers } = wireOf(request)
       await kit.mayVisit(url, kit.signal)
+      kit.onRequest?.()
       const jar = jars.get(url.origin) ?? new Map<string, string>()
       jars.set(url.origin, jar)
       const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')

@@ -14,7 +14,7 @@ export interface OriginSources {
   readonly page: Exchange
   /** Exchanges before the request, without the document. */
   readonly earlier: readonly Exchange[]
-  /** Those of `earlier` from the site of the page or of the request. */
+  /** Exchanges of `earlier` from the site of the page or of the request. */
   readonly trusted: readonly Exchange[]
   /** The cookies that scripts of the page can read. */
   readonly cookies: string
@@ -42,7 +42,7 @@ export function isSecretName(name: string): boolean {
 
 const isSecretParameter = (name: string): boolean => secretParameter.has(name)
 
-/** Returns the words of a name in lower case, separated by underscores: `userPwd` and `user-pwd` become `user_pwd`. */
+/** Converts a name to lower case with underscores between its words: `userPwd` and `user-pwd` become `user_pwd`. */
 function wordsOf(name: string): string {
   return name
     .slice(0, 200)

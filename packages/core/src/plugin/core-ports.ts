@@ -9,6 +9,7 @@ import type {
   TrafficAnswer,
   TrafficRequest,
 } from '@harvestman/ports'
+import type { PageOptions } from '@harvestman/toolbox/page-options'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { AskedBy } from './admission.ts'
 import type { Capability } from './parts.ts'
@@ -49,6 +50,28 @@ export const sessionsPort = definePort<Sessions>({
   remedy: 'Add live({ sessions: puppeteerSessions() }) of @harvestman/live and @harvestman/puppeteer to plugins.',
 })
 
+/** A live browser that is open in this process. */
+export interface UsableBrowser {
+  /** Runs work that uses the browser, which postpones its end. The signal of the work is also aborted when the browser ends. */
+  use<Result>(work: (signal: AbortSignal) => Promise<Result>, signal?: AbortSignal): Promise<Result>
+}
+
+/** The live browsers of teams, for other features. */
+export interface UsableBrowsers {
+  /**
+   * Finds a live browser of a team. Rejects with `not_found` if it does not exist, with `forbidden` if it belongs to another team,
+   * with `session_over` if it has ended, and with `conflict` if it is in another process.
+   */
+  find(id: string, call: { readonly team: string }): Promise<UsableBrowser>
+}
+
+/** Port of the live browsers of teams, which a plugin provides. */
+export const usableBrowsersPort = definePort<UsableBrowsers>({
+  name: 'live',
+  description: 'live browsers',
+  remedy: 'Add live({ sessions: puppeteerSessions() }) of @harvestman/live and @harvestman/puppeteer to plugins.',
+})
+
 /** A response that a page in a browser received, from a record. The values of secrets are `redacted` in both. */
 export interface RecordedResponse {
   readonly asked: TrafficRequest
@@ -60,10 +83,25 @@ export interface RecordedTraffic {
   /** Placeholder of secrets in records. */
   readonly redacted: string
   /**
-   * Yields the complete responses that pages in a browser received, in their order. Rejects with `not_found` if there is no such
-   * record, with `scope_missing` if the call may not read its job, and with `invalid_request` if it is damaged.
+   * Finds a record. Rejects with `not_found` if there is none, and with `scope_missing` if the call may not read its job. Reading
+   * the responses rejects with `invalid_request` if the record is damaged.
    */
-  responses(id: string, call: AskedBy): AsyncIterable<RecordedResponse>
+  find(id: string, call: AskedBy): Promise<FoundRecord>
+}
+
+/** A record of a request. */
+export interface FoundRecord {
+  /** Options of the request. Absent if they were not recorded. */
+  readonly options: PageOptions | undefined
+  /** Yields the complete responses that pages in a browser received, in their order, within limits of the bytes to read. */
+  responses(reading: RecordReading): AsyncIterable<RecordedResponse>
+}
+
+/** Which responses of a record to read. */
+export interface RecordReading {
+  readonly signal: AbortSignal
+  /** Returns whether to yield a response. `bytes` is the size of its body. Called before a repeated body is read. */
+  accepts(headers: TrafficAnswer['headers'], bytes: number): boolean
 }
 
 /** Port of the records of requests, which a plugin provides. */

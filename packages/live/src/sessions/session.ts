@@ -13,7 +13,7 @@ import { act } from '../task/act.ts'
 import type { TaskOptions, Ask } from '../task/run.ts'
 import type { OnSecret } from '../task/secrets.ts'
 import { readPage, type TaskRun } from '../task/step.ts'
-import { check, llmPort, missingPort } from '@harvestman/core/plugin'
+import { check, llmPort, missingPort, type UsableBrowser } from '@harvestman/core/plugin'
 import { sandboxPort } from '../ports.ts'
 import { taskActionSchema, type TaskAction } from '../task/actions.ts'
 import type { SessionEnd, SessionEndReason } from './records.ts'
@@ -25,7 +25,7 @@ import { makeSessionShares, type SessionShares } from './shares.ts'
 import { rightOf, type SessionRight, type SessionTokens } from './tokens.ts'
 
 /** A browser that stays open between calls. */
-export interface LiveSession extends AsyncDisposable {
+export interface LiveSession extends AsyncDisposable, UsableBrowser {
   readonly id: string
   readonly scrapeId: string | undefined
   readonly createdAt: number
@@ -177,6 +177,7 @@ interface CallParts extends Use {
 
 type Calls = Pick<
   LiveSession,
+  | 'use'
   | 'run'
   | 'ask'
   | 'url'
@@ -196,6 +197,7 @@ function makeCalls(parts: SessionParts, { jails, during, touch, onPrompt }: Call
   const secretListeners = new Set<OnSecret>()
   const onSecret: OnSecret = (secret) => secretListeners.forEach((listener) => listener(secret))
   return {
+    use: (work, signal) => during(signal, work),
     run: (text, { language = 'node', timeout = defaultTimeout, signal } = {}) =>
       during(signal, async (either) => {
         if (!sandbox) throw missingPort(sandboxPort, 'Code in a live browser', { subject: 'Running code' })

@@ -171,6 +171,7 @@ describe('a session ends', () => {
     const screen = await session.watch({ frame: async () => undefined, tabs: () => undefined })
     const uses: (() => Promise<unknown>)[] = [
       () => session.snapshot(),
+      () => session.use(async () => 'used'),
       async () => wire.send('{}'),
       () => screen.input({ type: 'key', key: 'a' }),
       () => session.connect(),
@@ -186,7 +187,7 @@ describe('a session ends', () => {
     expect(session.closed.reason).toMatchObject({ code: 'session_over' })
     expect(sessions.open_.size).toBe(0)
     expect(await codeOf(live.find(session.id, team))).toBe('session_over')
-    expect((await live.list(team))[0]?.end).toMatchObject({ duration: 260_000 })
+    expect((await live.list(team))[0]?.end).toMatchObject({ duration: 310_000 })
   })
 
   test('although its URL is read, which is no use', async () => {

@@ -181,9 +181,11 @@ function makeBegin(
   }
 }
 
-/** Describes a session as one unit of the engine's work. */
-function workOf({ id, team, record, recordSession, profile }: SessionOpening & Pick<Begun, 'id'>) {
-  return { id, team, request: { record, recordSession, headers: profile.headers }, isOfJob: false }
+/** Describes a session as one unit of the engine's work, with the options of its pages. */
+function workOf({ id, team, record, recordSession, profile, openProfile }: SessionOpening & Pick<Begun, 'id'>) {
+  const { headers, mobile, location, skipTlsVerification } = profile
+  const options = { headers, mobile, location, skipTlsVerification, profile: openProfile && {} }
+  return { id, team, request: { record, recordSession, ...options }, isOfJob: false }
 }
 
 /** Limits the number of live browsers and assigns free slots to teams in turns. */

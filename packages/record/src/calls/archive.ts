@@ -1,5 +1,6 @@
 // Stores records of calls in the engine's store, in parts that all processes working on one job can append to.
 import { isRecord, type Json, type Store } from '@harvestman/ports'
+import { readPageOptions, type PageOptions } from '@harvestman/toolbox/page-options'
 
 import { recordKeys } from './keys.ts'
 
@@ -13,6 +14,8 @@ export interface RecordName {
 export interface Segment extends RecordName {
   readonly segment: string
   readonly ttl: number
+  /** Options of the request. */
+  readonly options: PageOptions
 }
 
 /** The index of a record. */
@@ -20,16 +23,24 @@ interface Head {
   readonly bytes: number
   /** Number of parts by segment. */
   readonly parts: Readonly<Record<string, number>>
+  readonly options: PageOptions | undefined
+}
+
+/** A record that exists. */
+export interface Archived {
+  readonly bytes: number
+  /** Options of the request. */
+  readonly options: PageOptions | undefined
+  /** Reads the parts. */
+  readonly pieces: () => AsyncGenerator<Uint8Array>
 }
 
 /** Reads and writes records in parts. */
 export interface Archive {
   /** Appends parts to a segment that has `before` parts. Returns the size of the whole record in bytes. */
   add(to: Segment, before: number, parts: readonly Uint8Array[]): Promise<number>
-  /** Reads the parts that exist. Resolves to `undefined` if there is no such record. */
-  read(
-    name: RecordName,
-  ): Promise<{ readonly bytes: number; readonly pieces: () => AsyncGenerator<Uint8Array> } | undefined>
+  /** Finds a record. Resolves to `undefined` if there is none. */
+  read(name: RecordName): Promise<Archived | undefined>
   delete(name: RecordName): Promise<void>
 }
 
@@ -50,7 +61,7 @@ export function recordArchive(store: Store): Archive {
       const change = (old: unknown): Json => {
         const head = headOf(old)
         bytes = (head?.bytes ?? 0) + more
-        return { bytes, parts: { ...head?.parts, [segment]: before + parts.length } }
+        return { bytes, parts: { ...head?.parts, [segment]: before + parts.length }, options: to.options }
       }
       // The index is updated after the parts, so that every listed part exists.
       await store.update(headKey(to), change, { ttl })
@@ -61,6 +72,7 @@ export function recordArchive(store: Store): Archive {
       if (!head) return undefined
       return {
         bytes: head.bytes,
+        options: head.options,
         pieces: () => piecesOf(head, (segment, part) => store.get(partKey(name, segment, part))),
       }
     },
@@ -94,5 +106,7 @@ async function* piecesOf(
 function headOf(value: unknown): Head | undefined {
   if (!isRecord(value) || typeof value['bytes'] !== 'number' || !isRecord(value['parts'])) return undefined
   const parts = Object.entries(value['parts']).filter((pair): pair is [string, number] => typeof pair[1] === 'number')
-  return { bytes: value['bytes'], parts: Object.fromEntries(parts) }
+  // Cast: the store returns JSON.
+  const options = readPageOptions(value['options'] as Json | undefined)
+  return { bytes: value['bytes'], parts: Object.fromEntries(parts), options }
 }

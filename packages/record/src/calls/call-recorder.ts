@@ -2,7 +2,7 @@ import type { Begun } from '../notes.ts'
 import type { RecordLimits } from '../options.ts'
 import { makeRecorder, type Recorder } from '../recording/recorder.ts'
 import type { Redaction } from '../secrets.ts'
-import type { RecordName, Segment, Archive } from './archive.ts'
+import type { Segment, Archive } from './archive.ts'
 import { notesAppender, archiveAppender } from './archive-appender.ts'
 
 /** Records the work done for one id. */
@@ -18,7 +18,7 @@ export interface CallRecorder {
 
 export interface CallRecorderOptions {
   readonly archive: Archive
-  readonly to: RecordName & { readonly ttl: number }
+  readonly to: Omit<Segment, 'segment'>
   /** Identifies this engine among the engines that record for the same id. */
   readonly owner: string
   readonly limits: RecordLimits

@@ -1,34 +1,46 @@
 // The responses in the records of calls, for other features.
-import type { AskedBy, RecordedResponse, RecordedTraffic } from '@harvestman/core/plugin'
+import type { AskedBy, RecordedResponse, RecordedTraffic, RecordReading } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 
 import { ownMetadata } from '../reading/recorded.ts'
 import { leftOut } from '../secrets.ts'
 import { originalHeaders, readMessage, statusOf, type HttpMessage } from '../warc/http.ts'
 import { openWarcBytes, type PlacedRecord, type WarcBytes } from '../warc/reader.ts'
-import type { Archive } from './archive.ts'
+import type { Archived } from './archive.ts'
 
 /** Finds the record of a call, after the call was checked. Rejects with `not_found` if there is none. */
-export type FindArchived = (id: string, call: AskedBy) => Promise<NonNullable<Awaited<ReturnType<Archive['read']>>>>
+export type FindArchived = (id: string, call: AskedBy) => Promise<Archived>
 
-// Bytes of the record file that are read into memory. What follows is ignored.
+// Bytes of the record file that are read into memory, and bytes that are unpacked. What follows is ignored.
 const maxFileBytes = 64_000_000
+const maxUnpackedBytes = 256_000_000
 
 /** Creates the access to responses in records. */
 export function recordedResponses(find: FindArchived): RecordedTraffic {
   return {
     redacted: leftOut,
-    responses: async function* (id, call) {
-      const { pieces } = await find(id, call)
-      yield* responsesIn(openWarcBytes(await beginningOf(pieces()), `The record ${id}`))
+    find: async (id, call) => {
+      const { options, pieces } = await find(id, call)
+      return {
+        options,
+        responses: async function* (reading) {
+          const { signal } = reading
+          const bytes = await beginningOf(pieces(), signal)
+          yield* responsesIn(
+            openWarcBytes(bytes, { name: `The record ${id}`, maxBytes: maxUnpackedBytes, signal }),
+            reading,
+          )
+        },
+      }
     },
   }
 }
 
-async function beginningOf(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+async function beginningOf(pieces: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<Uint8Array> {
   const read: Uint8Array[] = []
   let left = maxFileBytes
   for await (const piece of pieces) {
+    signal.throwIfAborted()
     read.push(piece.subarray(0, left))
     left -= piece.length
     if (left <= 0) break
@@ -36,16 +48,21 @@ async function beginningOf(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Arra
   return Buffer.concat(read)
 }
 
-type Place = Pick<PlacedRecord, 'offset' | 'length'>
+/** The position of a record, and the bytes of its block. */
+interface Place extends Pick<PlacedRecord, 'offset' | 'length'> {
+  readonly size: number
+}
+
+type Accepts = RecordReading['accepts']
 
 /** Yields the responses. A request follows its response, and a response whose body is repeated refers to the earlier one. */
-async function* responsesIn(warc: WarcBytes): AsyncGenerator<RecordedResponse> {
+async function* responsesIn(warc: WarcBytes, { accepts }: RecordReading): AsyncGenerator<RecordedResponse> {
   const bodies = new Map<string, Place>()
   let before: PlacedRecord | undefined
   for await (const record of warc.records()) {
     const type = record.fields.get('warc-type')
     if (type === 'request' && before && isOf(record, before)) {
-      const response = await responseOf(before, record, bodies, warc)
+      const response = await responseOf(before, record, (one, head) => bodyOf(one, head, { bodies, warc, accepts }))
       if (response) yield response
     }
     before = type === 'response' || type === 'revisit' ? record : undefined
@@ -54,7 +71,7 @@ async function* responsesIn(warc: WarcBytes): AsyncGenerator<RecordedResponse> {
   }
 }
 
-const placeOf = ({ offset, length }: PlacedRecord): Place => ({ offset, length })
+const placeOf = ({ offset, length, block }: PlacedRecord): Place => ({ offset, length, size: block.length })
 
 function isOf(request: PlacedRecord, response: PlacedRecord): boolean {
   const { by } = ownMetadata(response.fields.get('warc-json-metadata'))
@@ -66,13 +83,13 @@ function isOf(request: PlacedRecord, response: PlacedRecord): boolean {
 async function responseOf(
   response: PlacedRecord,
   request: PlacedRecord,
-  bodies: ReadonlyMap<string, Place>,
-  warc: WarcBytes,
+  readBody: (response: PlacedRecord, head: HttpMessage) => Promise<Uint8Array | undefined>,
 ): Promise<RecordedResponse | undefined> {
   const url = response.fields.get('warc-target-uri') ?? ''
   const [asked, answer] = [readMessage(request.block), readMessage(response.block)]
-  const whole = answer && (await bodyOf(response, answer, bodies, warc))
-  if (!asked || !answer || !whole || !URL.canParse(url)) return undefined
+  if (!asked || !answer || !URL.canParse(url)) return undefined
+  const whole = await readBody(response, answer)
+  if (!whole) return undefined
   const [method = 'GET'] = asked.start.split(' ')
   const body = asked.body.length === 0 ? undefined : asked.body
   return {
@@ -81,15 +98,22 @@ async function responseOf(
   }
 }
 
+interface Bodies {
+  readonly bodies: ReadonlyMap<string, Place>
+  readonly warc: WarcBytes
+  readonly accepts: Accepts
+}
+
+/** Returns the body of a response, or `undefined` if it is not accepted or not in the record. */
 async function bodyOf(
   { fields }: PlacedRecord,
-  { body }: HttpMessage,
-  bodies: ReadonlyMap<string, Place>,
-  warc: WarcBytes,
+  { headers, body }: HttpMessage,
+  { bodies, warc, accepts }: Bodies,
 ): Promise<Uint8Array | undefined> {
-  if (fields.get('warc-type') !== 'revisit') return body
+  const isAccepted = (bytes: number): boolean => accepts(originalHeaders(headers), bytes)
+  if (fields.get('warc-type') !== 'revisit') return isAccepted(body.length) ? body : undefined
   const place = bodies.get(fields.get('warc-payload-digest') ?? '')
-  const earlier = place && (await warc.at(place.offset, place.length))
+  const earlier = place && isAccepted(place.size) ? await warc.at(place.offset, place.length) : undefined
   return earlier && readMessage(earlier.block)?.body
 }
 

@@ -1,5 +1,6 @@
 import { llmPort, searchPort, type EngineWork, type FeatureKit } from '@harvestman/core/plugin'
 import { EngineError, isRecord, type LLM, type Search } from '@harvestman/ports'
+import { pageOptionsOf } from '@harvestman/toolbox/page-options'
 import { recentlyUsed } from '@harvestman/toolbox/recently-used'
 
 import { searchNote } from '../notes.ts'
@@ -12,7 +13,7 @@ import type { Archive } from './archive.ts'
 /** Dependencies for recording calls. */
 export interface RecordersOptions {
   readonly archive: Archive
-  readonly kit: Pick<FeatureKit, 'owner' | 'clock' | 'keep' | 'port' | 'warn'>
+  readonly kit: Pick<FeatureKit, 'owner' | 'clock' | 'headers' | 'keep' | 'port' | 'warn'>
   readonly limits: RecordLimits
   readonly secrets: Secrets
 }
@@ -65,7 +66,10 @@ function recorderFor(work: EngineWork, { archive, kit, limits, secrets }: Record
   const search = kit.port<Search>(searchPort)
   return {
     ...{ archive, limits, owner: kit.owner, warn: kit.warn, now: () => kit.clock.now() },
-    to: { id, team, ttl: isOfJob ? kit.keep.jobs : kit.keep.results },
+    to: {
+      ...{ id, team, ttl: isOfJob ? kit.keep.jobs : kit.keep.results },
+      options: pageOptionsOf(work.request, kit.headers),
+    },
     redaction: redactionOf({ ...secrets, headers: [...(secrets.headers ?? []), ...headersOf(work.request)] }),
     begun: {
       ...(kit.port(llmPort) && { model: { name, contextTokens } }),

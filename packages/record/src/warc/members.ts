@@ -47,10 +47,8 @@ export interface Member {
  * `undefined` if it is invalid or unpacks to more than `largest` bytes.
  */
 export function unpackMember(bytes: Uint8Array, largest: number): Member | 'short' | undefined {
-  if (bytes.length < head.length + trailerBytes) return 'short'
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b || bytes[2] !== 8) return undefined
-  const start = headBytes(bytes)
-  if (start === undefined) return 'short'
+  const start = startOf(bytes)
+  if (typeof start !== 'number') return start
   try {
     const { buffer, engine } = inflateRaw(bytes.subarray(start), { info: true, maxOutputLength: largest })
     const length = start + engine.bytesWritten + trailerBytes
@@ -60,12 +58,43 @@ export function unpackMember(bytes: Uint8Array, largest: number): Member | 'shor
   }
 }
 
+/** Does the same as `unpackMember` in the thread pool of Node.js. */
+export async function unpackMemberLater(bytes: Uint8Array, largest: number): Promise<Member | 'short' | undefined> {
+  const start = startOf(bytes)
+  if (typeof start !== 'number') return start
+  return new Promise((resolve) => {
+    inflateRawLater(bytes.subarray(start), { info: true, maxOutputLength: largest }, (error, unpacked) => {
+      if (!unpacked) return resolve(errorCode(error) === 'Z_BUF_ERROR' ? 'short' : undefined)
+      const length = start + unpacked.engine.bytesWritten + trailerBytes
+      resolve(length > bytes.length ? 'short' : { bytes: unpacked.buffer, length })
+    })
+  })
+}
+
+/** Returns the length of the header of the member, as far as it is complete and valid. */
+function startOf(bytes: Uint8Array): number | 'short' | undefined {
+  if (bytes.length < head.length + trailerBytes) return 'short'
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b || bytes[2] !== 8) return undefined
+  return headBytes(bytes) ?? 'short'
+}
+
+interface Unpacked {
+  readonly buffer: Buffer
+  readonly engine: { readonly bytesWritten: number }
+}
+
 // With `info` the result has this form, which the types of Node.js lack.
 // Cast: see above.
 const inflateRaw = zlib.inflateRawSync as unknown as (
   bytes: Uint8Array,
   options: zlib.ZlibOptions & { readonly info: true },
-) => { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } }
+) => Unpacked
+// Cast: see above.
+const inflateRawLater = zlib.inflateRaw as unknown as (
+  bytes: Uint8Array,
+  options: zlib.ZlibOptions & { readonly info: true },
+  done: (error: Error | null, unpacked: Unpacked | undefined) => void,
+) => void
 
 /** Returns the length of a member's header (RFC 1952), or `undefined` if it is incomplete. */
 function headBytes(member: Uint8Array): number | undefined {

@@ -4,7 +4,7 @@ import { EngineError } from '@harvestman/ports'
 import { nextTurn } from '@harvestman/toolbox/next-turn'
 
 import { endOfHead, readFields, type WarcRecord } from './fields.ts'
-import { unpackMember } from './members.ts'
+import { unpackMember, unpackMemberLater } from './members.ts'
 
 /** A record with its position in the file. */
 export interface PlacedRecord extends WarcRecord {
@@ -38,9 +38,28 @@ export interface WarcBytes {
   at(offset: number, length: number): Promise<WarcRecord | undefined>
 }
 
-/** Opens a WARC file in memory. `name` is for the messages of errors. */
-export function openWarcBytes(bytes: Uint8Array, name: string): WarcBytes {
+/** How a WARC file in memory is read. */
+export interface WarcReading {
+  /** Name of the file in the messages of errors. */
+  readonly name: string
+  /** Maximum number of bytes that are unpacked, of all records that are read. Reading ends there. */
+  readonly maxBytes: number
+  readonly signal: AbortSignal
+}
+
+/** Opens a WARC file in memory. Records are unpacked in the thread pool of Node.js. */
+export function openWarcBytes(bytes: Uint8Array, { name, maxBytes, signal }: WarcReading): WarcBytes {
+  let left = maxBytes
+  const unpack: Source['unpack'] = async (packed) => {
+    signal.throwIfAborted()
+    const most = Math.min(left, maxRecordBytes)
+    const member = most > 0 ? await unpackMemberLater(packed, most) : undefined
+    if (member === undefined) return most < maxRecordBytes ? 'over' : undefined
+    if (member !== 'short') left -= member.bytes.length
+    return member
+  }
   const source: Source = {
+    unpack,
     read: async (buffer, at, length, position) => {
       const found = bytes.subarray(position, position + length)
       buffer.set(found, at)
@@ -55,14 +74,18 @@ export function openWarcBytes(bytes: Uint8Array, name: string): WarcBytes {
         await nextTurn()
       }
     },
-    at: (offset, length) => recordAt(source, offset, offset + length, isPacked, name),
+    at: async (offset, length) => recordAt(source, offset, offset + length, isPacked, name),
   }
 }
 
 /** A file, or bytes that are read like one. */
 interface Source {
   read(buffer: Buffer, at: number, length: number, position: number): Promise<{ readonly bytesRead: number }>
+  /** Default: `unpackMember`. `over` ends reading, because of a limit. */
+  unpack?(packed: Uint8Array): Promise<Unpacked | 'over'>
 }
+
+type Unpacked = ReturnType<typeof unpackMember>
 
 async function* recordsIn(file: Source, size: number, path: string): AsyncGenerator<PlacedRecord> {
   const isPacked = (await read(file, 0, 2)).equals(Buffer.from([0x1f, 0x8b]))
@@ -98,7 +121,9 @@ async function recordAt(
   for (let window = firstRead; ; window *= 4) {
     const bytes = await read(file, offset, Math.min(window, end - offset))
     const isAll = offset + bytes.length >= end
-    const found = isPacked ? packedRecord(bytes, path) : plainRecord(bytes)
+    const unpacked = isPacked && (file.unpack ? await file.unpack(bytes) : unpackMember(bytes, maxRecordBytes))
+    if (unpacked === 'over') return undefined
+    const found = unpacked === false ? plainRecord(bytes) : packedRecord(unpacked, path)
     if (found === undefined) throw damaged(path, offset)
     if (found !== 'short') return { ...found, offset }
     // The file ends inside a record, because its writer was killed.
@@ -109,8 +134,7 @@ async function recordAt(
 
 type Found = Omit<PlacedRecord, 'offset'> | 'short' | undefined
 
-function packedRecord(bytes: Buffer, path: string): Found {
-  const member = unpackMember(bytes, maxRecordBytes)
+function packedRecord(member: Unpacked, path: string): Found {
   if (member === undefined || member === 'short') return member
   const record = plainRecord(member.bytes)
   if (record === 'short' || record === undefined) return undefined

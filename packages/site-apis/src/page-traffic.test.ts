@@ -1,0 +1,77 @@
+import { pageOptionsOf } from '@harvestman/toolbox/page-options'
+import { expect, test } from 'vitest'
+
+import type { Exchange } from './exchanges.ts'
+import type { OpenBrowser } from './open-browsers.ts'
+import { trafficOfBrowser, trafficOfRecord } from './page-traffic.ts'
+
+const exchange = (url: string, type: string, referer?: string): Exchange => ({
+  ...{ method: 'GET', url, headers: new Map(referer === undefined ? [] : [['referer', referer]]), sent: undefined },
+  ...{ status: 200, received: new Map([['content-type', type]]), text: '<!doctype html>' },
+})
+const home = 'https://shop.example/'
+const lamps = 'https://shop.example/lamps'
+const exchanges = [
+  exchange(home, 'text/html'),
+  exchange(lamps, 'text/html', home),
+  exchange('https://shop.example/news', 'application/json', home),
+  exchange('https://api.example/lamps', 'application/json', home),
+  exchange('https://shop.example/api', 'application/json', lamps),
+]
+const browserOf = (request: object, list = exchanges): OpenBrowser => ({
+  ...{ exchanges: list, options: pageOptionsOf(request, {}), proxy: undefined },
+  live: { call: async () => '' },
+})
+const pageAt = (url: string) => async () => ({ url: new URL(url), text: 'Amber lamp', cookies: '' })
+
+test('a page that a link opened has its own document, and the requests to other origins', async () => {
+  const { exchanges: found } = await trafficOfBrowser(browserOf({}), undefined, pageAt(lamps))
+  expect(found.map(({ url }) => url)).toEqual([lamps, 'https://api.example/lamps', 'https://shop.example/api'])
+})
+
+test('secrets in the query of the page are removed from its URL and from its document', async () => {
+  const url = `${lamps}?kind=floor&code=abc&state=a1b2c3d4e5f6a7b8`
+  const browser = browserOf({}, [exchange(url, 'text/html')])
+  const traffic = await trafficOfBrowser(browser, undefined, pageAt(url))
+  expect(traffic.url.href).toBe(`${lamps}?kind=floor`)
+  expect(traffic.exchanges.map((one) => one.url)).toEqual([`${lamps}?kind=floor`])
+})
+
+test('a page with a secret in its path is refused', async () => {
+  const url = `${lamps}/a1b2c3d4e5f6a7b8`
+  const read = trafficOfBrowser(browserOf({}, [exchange(url, 'text/html')]), undefined, pageAt(url))
+  await expect(read).rejects.toMatchObject({ code: 'conflict', message: expect.not.stringContaining('a1b2') })
+})
+
+test('a live browser with a profile is refused before its page is read', async () => {
+  const read = trafficOfBrowser(browserOf({ profile: {} }), undefined, () => Promise.reject(new Error('read')))
+  await expect(read).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('profile') })
+})
+
+const found = (options: object | undefined, onRead = (): void => undefined) => ({
+  options: options && pageOptionsOf(options, {}),
+  responses: async function* () {
+    for (let at = 0; ; at++) {
+      onRead()
+      const type = at === 0 ? 'text/html' : 'application/json'
+      yield {
+        asked: { url: `${lamps}${at === 0 ? '' : `/${at}`}`, method: 'GET', headers: [] },
+        answer: { status: 200, headers: [['content-type', type] as const], body: Buffer.from('<!doctype html>') },
+      }
+    }
+  },
+})
+const { signal } = new AbortController()
+
+test.each([{ mobile: true }, undefined])('a record of a request with the options %j is refused', async (options) => {
+  const read = trafficOfRecord({ record: found(options), redacted: 'left-out', url: lamps, shown: '' }, signal)
+  await expect(read).rejects.toMatchObject({ code: 'conflict' })
+})
+
+test('a record is read until the limit of responses, with the setting for certificates of its request', async () => {
+  let reads = 0
+  const record = found({ skipTlsVerification: true }, () => (reads += 1))
+  const traffic = await trafficOfRecord({ record, redacted: 'left-out', url: undefined, shown: '' }, signal)
+  expect(traffic).toMatchObject({ skipTlsVerification: true, proxy: 'basic' })
+  expect(reads).toBe(200)
+})
