@@ -6,7 +6,7 @@ import { normaliseUrl } from './page-identity.ts'
 import { makePipe } from './pipe.ts'
 import type { Robots } from './robots-file.ts'
 import type { Route, StreamKit } from './stream.ts'
-import type { FileBounds, FileEnd } from './sitemap-file.ts'
+import type { FileBounds, FileEnd, readSitemapFile } from './sitemap-file.ts'
 import type { SitemapEntry } from './sitemap-entry.ts'
 import { sitemapCache, type SitemapCache } from './sitemap-cache.ts'
 
@@ -235,9 +235,9 @@ async function readOne(
   }
   const parsed = new URL(url)
   const own = parsed.origin === start.origin ? headers : undefined
-  const { readSitemapFile } = await import('./sitemap-file.ts')
+  const reader = await loadSitemapReader()
   const file = { url: parsed, headers: own, languages, bounds, owner, route }
-  const end = await readSitemapFile(file, keepAndGive, signal, doors)
+  const end = await reader.readSitemapFile(file, keepAndGive, signal, doors)
   if (end === 'blocked') tell(`The sitemap ${url} redirects to a blocked URL, and is treated as missing.`)
   if (end === 'cut')
     onLoss?.(
@@ -255,4 +255,9 @@ const cacheTimes: Readonly<Record<FileEnd, number>> = {
   broken: 0,
   partial: 0,
   cut: 0,
+}
+
+/** Loads the code that reads sitemap files, which the first sitemap needs. */
+export async function loadSitemapReader(): Promise<{ readonly readSitemapFile: typeof readSitemapFile }> {
+  return import('./sitemap-file.ts')
 }

@@ -10,6 +10,7 @@ import type { Policies } from '../scrape/policies.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
 import type { CrawlPlanInput } from '../schema/crawl-plan.ts'
 import type { CrawlPlan } from '../crawl-plan/crawl-plan.ts'
+import { loadSitemapReader } from '@harvestman/site'
 import { threatRules } from '../threats/rules.ts'
 import type { CrawlKit } from './explore.ts'
 import { crawlReadings } from './readings.ts'
@@ -50,6 +51,7 @@ export function crawlKind(schema: () => z.ZodType<CrawlRequest>, kit: CrawlKindK
     oneOf: ({ url }) => url,
     count: ({ limit, maxCredits }) => ({ least: 1, most: limit, maxCredits, what: 'pages' }),
     begin: (request, begun) => begin(request, begun, kit),
+    warmUps: [loadSitemapReader, () => import('./strategy.ts')],
     open: async (opening, context) => {
       const { openStrategy } = await import('./strategy.ts')
       return openStrategy(opening, context, kit)

@@ -44,6 +44,7 @@ import { openPages } from '../batch/batch.ts'
 import { makeSearch, type StartScrapes } from './search.ts'
 import { describe, joinPorts, openKit } from './kit.ts'
 import { someTeam } from './some-team.ts'
+import type { FirstUses } from './warm-up.ts'
 import { endpointGroups, endpointOf } from '../schema/team.ts'
 import { checkGroupScope, checkJobScope } from '../gates/scopes.ts'
 import { checkReadable } from '../scrape/readable.ts'
@@ -105,7 +106,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     ledger: kit.ledger,
     ...accounts(kit, schemas, jobs),
     admit: makeAdmitServerRequest(gate, requests),
-    ...operations(kit, schemas, store, options.queue),
+    ...operations({ kit, schemas, store, queue: options.queue, firstUses: [jobs.firstUses, maps.firstUses] }),
     capabilities: () => describe(registry, kit.ports),
     close: end,
     [Symbol.asyncDispose]: end,
@@ -231,13 +232,16 @@ function permitsOf(kit: Kit, store: Store, { leaseTime }: EngineLimits): Permits
   return openPermits({ store, clock: kit.clock, engine: kit.engine, leaseTime, isDead: isOwnerGone })
 }
 
+interface OperatedParts {
+  readonly kit: Kit
+  readonly schemas: ReturnType<typeof schemasOf>
+  readonly store: Store
+  readonly queue: Queue | undefined
+  readonly firstUses: readonly FirstUses[]
+}
+
 /** Creates the members for whoever runs the process. `checkStore` checks the store, the file store and the queue. */
-function operations(
-  kit: Kit,
-  schemas: ReturnType<typeof schemasOf>,
-  store: Store,
-  queue: Queue | undefined,
-): Pick<Engine, 'checkStore' | 'warmUp'> {
+function operations({ kit, schemas, store, queue, firstUses }: OperatedParts): Pick<Engine, 'checkStore' | 'warmUp'> {
   const { files, clock } = kit
   const checkFiles = files.isConfigured ? makeFileCheck(files.blobs, clock) : undefined
   return {
@@ -245,7 +249,7 @@ function operations(
       // In parallel, because an unreachable queue takes seconds to fail.
       await Promise.all([checkStore(store).then(checkFiles), queue && checkQueue(queue)])
     },
-    warmUp: async () => (await import('./warm-up.ts')).warmUp(kit, schemas),
+    warmUp: async () => (await import('./warm-up.ts')).warmUp(kit, schemas, firstUses),
   }
 }
 

@@ -2,6 +2,7 @@ import { makeBacklog } from '@harvestman/webhooks'
 import type { FindJob, JobCall } from './job-call.ts'
 import { batchKind, type Batch } from '../batch/batch.ts'
 import { isRemoved } from '../changes/compare.ts'
+import type { FirstUses } from './warm-up.ts'
 import { watchJobs, type JobWatch } from './job-watch.ts'
 import { makeKindsApi, pageOptionsBy, type KindsApi } from './answers.ts'
 import type { CrawlPlans, JobsApi, LocalJobCounts } from './jobs-api.ts'
@@ -123,6 +124,8 @@ export interface OpenJobs extends Pick<Jobs, 'findPage' | 'findReplay' | 'open' 
   readonly prices: Prices
   readonly api: UntypedJobsApi
   readonly kinds: KindsApi
+  /** The code for the first job of each kind. */
+  readonly firstUses: FirstUses
   /** Returns how many pages of jobs of each team are loading. */
   loading(): ReadonlyMap<string, number>
   close(reason: EngineError): Promise<void>
@@ -162,6 +165,10 @@ export function openJobs(options: JobOptions): OpenJobs {
       hereOf(watch, { taken: schedule.scheduler.taken, lent: helpers.lent, unsent: jobKit.backlog.size }, options),
     ),
     kinds,
+    firstUses: {
+      warmUps: jobKit.kinds.flatMap(({ warmUps = [] }) => warmUps),
+      readings: jobKit.kinds.flatMap(({ remoteReadings = [] }) => remoteReadings),
+    },
     loading: () => schedule.scheduler.runningByTeam(),
     close: async (reason) => {
       schedule.stop(reason)

@@ -3,6 +3,7 @@ import { noteRequest } from './requests.ts'
 import type { RequestGate } from '../gates/open-gates.ts'
 import { someTeam } from './some-team.ts'
 import type { Engine } from './types.ts'
+import type { FirstUses } from './warm-up.ts'
 import type { MapCall } from './job-call.ts'
 import type { CrawlPlans } from './jobs-api.ts'
 import type { WantedSite } from '../answers/plugin-jobs.ts'
@@ -14,7 +15,7 @@ import { crawlPlanSchema } from '../schema/crawl-plan.ts'
 import { check } from '../schema/problems.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { Kit } from '../scrape/kit.ts'
-import type { Robots } from '@harvestman/site'
+import { loadSitemapReader, type Robots } from '@harvestman/site'
 import type { ThreatLists } from '../threats/rules.ts'
 import type { TeamThreats } from '../threats/team-policy.ts'
 
@@ -41,6 +42,8 @@ interface Looked {
 export interface Maps extends Pick<Engine, 'map'>, CrawlPlans {
   /** Lists URLs for a job, which pays for them in its own price. */
   readonly siteUrls: (site: WantedSite, team: string) => Promise<readonly string[]>
+  /** The code for the first map. */
+  readonly firstUses: FirstUses
   /** Dependencies of a map. */
   readonly mapKit: MapKit
 }
@@ -71,6 +74,7 @@ export function makeMaps({ kit, store, robots, schemas, gate, llm, threats }: Ma
   }
   return {
     mapKit,
+    firstUses: { warmUps: [loadSitemapReader, () => import('../map/map.ts')], readings: [] },
     siteUrls: ({ words, ...site }, team) =>
       lookAt({ ...site, ...(words !== undefined && { search: words.slice(0, 1_000) }), timeout: 60_000 }, { team }),
     map: async (input, call = {}) => {

@@ -230,8 +230,9 @@ export interface CoreEngine<Plugins extends readonly Plugin[] = readonly Plugin[
    */
   checkStore(): Promise<void>
   /**
-   * Loads and compiles the code for the first scrape, by reading a generated page. Call it after the process has started, while
-   * no request waits: it takes about 100 ms of CPU time, once. Sends, stores and charges nothing.
+   * Loads and compiles the code for the first requests: builds their schemas, reads generated pages, and loads the code of
+   * crawls and maps. Call it after the process has started. It takes about 400 ms of CPU time, once, in steps between which
+   * requests are handled. Sends, stores and charges nothing.
    */
   warmUp(): Promise<void>
   /** Credits of teams. */

@@ -44,3 +44,18 @@ test('warming up reads a page of many kilobytes', async () => {
     code: 'page_too_complex',
   })
 })
+
+test('other work of the process runs between the steps of warming up', async () => {
+  const { engine } = engineWith()
+  let turns = 0
+  let isWarm = false
+  const count = (): void => {
+    turns += 1
+    if (!isWarm) setImmediate(count)
+  }
+  setImmediate(count)
+  await engine.warmUp()
+  isWarm = true
+  // One for each schema, each part of the code, and each page.
+  expect(turns).toBeGreaterThan(20)
+})

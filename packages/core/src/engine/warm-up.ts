@@ -1,28 +1,73 @@
+import { pageReaderParts } from '@harvestman/html/checking'
 import type { z } from 'zod'
 
+import { nextTurn } from '@harvestman/toolbox/next-turn'
 import type { ScrapeRequest } from '../schema/scrape.ts'
+import type { Reading } from '../scrape/readings.ts'
 import { documentLimit, type Kit } from '../scrape/kit.ts'
 import { makePlan } from '../scrape/plan.ts'
 import { someTeam } from './some-team.ts'
 
 const url = 'https://example.com/'
-/** About 40 KB. A page of one paragraph leaves most of the code uncompiled. */
-const sections = 60
+/** Sections of the generated pages. The last has about 40 KB; the others compile some code before, so that no read takes long. */
+const sizes = [4, 12, 24, 40, 60]
+
+type WarmUpSteps = readonly (() => Promise<unknown>)[]
+
+/** The code that kinds of requests need at their first use. */
+export interface FirstUses {
+  /** Functions that load code. */
+  readonly warmUps: WarmUpSteps
+  /** Values that a scrape does not read from its pages. */
+  readonly readings: readonly Reading[]
+}
+
+type Schemas = Readonly<Record<string, z.ZodType>> & { readonly scrape: z.ZodType<ScrapeRequest> }
 
 /**
- * Plans a scrape, prepares the fetcher and reads a generated page, which loads and compiles the code for the first scrape of a
- * process. Loads nothing from the network, and stores, charges and reports nothing.
+ * Loads and compiles the code for the first requests of a process: builds each schema, prepares the fetcher, reads generated
+ * pages, and loads the code for the first request of each kind. Other work of the process continues between these steps.
+ * Loads nothing from the network, and stores, charges and reports nothing.
  */
-export async function warmUp(kit: Kit, schemas: { readonly scrape: z.ZodType<ScrapeRequest> }): Promise<void> {
+export async function warmUp(kit: Kit, schemas: Schemas, uses: readonly FirstUses[]): Promise<void> {
+  const steps: WarmUpSteps = [
+    ...Object.keys(schemas).map((name) => async () => schemas[name]?.safeParse({ url })),
+    async () => kit.fetcher.warmUp?.(),
+    ...pageReaderParts,
+    () => import('../readers/read-page.ts'),
+    ...uses.flatMap(({ warmUps }) => warmUps),
+  ]
+  await runSteps(steps)
+  const readings = uses.flatMap((use) => use.readings)
+  await runSteps(readingSteps(kit, schemas, readings))
+}
+
+/** Runs steps in sequence, each in a turn of the event loop of its own. */
+async function runSteps(steps: WarmUpSteps): Promise<void> {
+  for (const step of steps) {
+    await step()
+    await nextTurn()
+  }
+}
+
+/** Returns the steps that read each value of a small page alone, and then all values of longer and longer pages. */
+function readingSteps(kit: Kit, schemas: Schemas, more: FirstUses['readings']): WarmUpSteps {
   const request = schemas.scrape.parse({ url, formats: ['markdown', 'links'] })
-  const { readings: wanted } = makePlan(request, kit)
-  const task = { source: { html: samplePage() }, url, team: someTeam, scope: request, wanted, version: undefined }
-  await kit.fetcher.warmUp?.()
-  await kit.reader.read({ ...task, most: documentLimit(kit) }, new AbortController().signal)
+  const { readings } = makePlan(request, kit, { readings: more })
+  const read = (sections: number, wanted: typeof readings) => async (): Promise<void> => {
+    // As bytes, which also loads the code that finds the encoding.
+    const html = { bytes: Buffer.from(samplePage(sections)), contentType: 'text/html' }
+    const task = { source: { html }, url, team: someTeam, scope: request, wanted, version: undefined }
+    await kit.reader.read({ ...task, most: documentLimit(kit) }, new AbortController().signal)
+  }
+  return [
+    ...[[], ...readings.map((reading) => [reading])].map((wanted) => read(1, wanted)),
+    ...sizes.map((size) => read(size, readings)),
+  ]
 }
 
 /** Returns a page with the elements of most pages: navigation, an article with lists and a table, and metadata. */
-function samplePage(): string {
+function samplePage(sections: number): string {
   const links = Array.from(
     { length: sections },
     (_, n) => `<li><a class="nav-link" href="/page/${n}">Page ${n}</a></li>`,

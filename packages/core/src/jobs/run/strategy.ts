@@ -26,6 +26,8 @@ export interface JobKind {
   fullRequest?(opening: Opening, facts: AsyncIterable<Fact>): Promise<Json>
   /** Custom webhook messages. By default, they are about pages. */
   readonly telling?: JobWebhookMessages
+  /** Functions that load the code for the first job of this kind, in parts. They send and store nothing. */
+  readonly warmUps?: readonly (() => Promise<unknown>)[]
   open(opening: Opening, context: RunContext): Strategy | Promise<Strategy>
 }
 
