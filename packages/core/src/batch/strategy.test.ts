@@ -13,8 +13,8 @@ const opening: Opening = {
   expiresAt: 1,
   salt: 'salt',
 }
-const open = (offered: string[] = []) =>
-  addressStrategy(opening, { offer: (host: string) => void offered.push(host) } as RunContext)
+const open = (offered: string[] = [], signal = new AbortController().signal) =>
+  addressStrategy(opening, { offer: (host: string) => void offered.push(host), signal } as RunContext)
 const noted = (from: number, until: number): Fact => {
   const urls = Array.from({ length: until - from }, (_, at) => `https://host${(from + at) % 3}.test/${from + at}`)
   return { is: 'noted', at: 0, note: { urls } }
@@ -56,4 +56,16 @@ test('a batch that goes on from parts visits what is not done, in the order it w
     [1, 2, 3].map(() => next.take(`host${host}.test`)?.number).filter((number) => number !== undefined),
   )
   expect(numbers).toEqual([6, 1, 4, 2, 5, 8])
+})
+
+test('the URLs of a long batch are offered in several turns of the event loop, until the batch is cancelled', async () => {
+  const offered: string[] = []
+  const stop = new AbortController()
+  const batch = open(offered, stop.signal)
+  batch.fold(noted(0, 20_000))
+  const exploring = batch.explore(async () => undefined)
+  expect(offered.length).toBeLessThan(20_000)
+  stop.abort()
+  await exploring
+  expect(offered.length).toBeLessThan(20_000)
 })

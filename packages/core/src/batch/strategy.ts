@@ -1,5 +1,6 @@
 import { deepFreeze } from '@harvestman/ports/values'
 import { fifo, type Fifo } from '@harvestman/toolbox/fifo'
+import { nextTurn } from '@harvestman/toolbox/next-turn'
 import { numberBytes, numbersIn } from '@harvestman/toolbox/number-bytes'
 import { parcelPieces, unpackParcel } from '@harvestman/toolbox/parcel'
 import { describeUrls } from '../lib/target.ts'
@@ -9,6 +10,9 @@ import type { StateInParts } from '../jobs/log/snapshot.ts'
 import type { Json } from '@harvestman/ports'
 import type { BatchRequest } from '../schema/batch.ts'
 import type { PageRequest } from '../schema/crawl.ts'
+
+// URLs that are offered in one turn of the event loop, in a few milliseconds.
+const offeredAtOnce = 5_000
 
 interface Fresh {
   readonly urls: string[]
@@ -31,8 +35,8 @@ export function addressStrategy(opening: Opening, context: RunContext): Strategy
     waiting.set(task.host, queue)
     queue.push(task)
   }
-  const offer = (from: number): void => {
-    for (const task of tasks.slice(from)) {
+  const offer = (from: number, to = tasks.length): void => {
+    for (const task of tasks.slice(from, to)) {
       if (done.has(task.number)) continue
       wait(task)
       context.offer(task.host)
@@ -58,7 +62,11 @@ export function addressStrategy(opening: Opening, context: RunContext): Strategy
     inParts: visitParts(fresh, add, done),
     explore: async () => {
       isExploring = true
-      offer(0)
+      const end = tasks.length
+      for (let from = 0; from < end && !context.signal.aborted; from += offeredAtOnce) {
+        offer(from, Math.min(from + offeredAtOnce, end))
+        await nextTurn()
+      }
     },
     take: (host) => {
       const task = waiting.get(host)?.shift()
