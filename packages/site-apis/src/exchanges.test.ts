@@ -47,3 +47,13 @@ test('a browser that visits many pages keeps the document of the page above the 
   expect(list).toHaveLength(200)
   expect(list.slice(0, 2).map(({ url }) => url)).toEqual(['https://a.example/lamps', 'https://a.example/poll/101'])
 })
+
+test('responses that are scripts, images, or have an unknown charset are not accepted by their headers', () => {
+  const accepts = (type: string, keeps: 'first' | 'last') =>
+    makeExchanges({ keeps }).accepts([['content-type', type]], 10)
+  expect(accepts('text/html; charset=lamps', 'first')).toBe(false)
+  expect(accepts('image/png', 'first')).toBe(false)
+  expect(accepts('text/javascript', 'last')).toBe(false)
+  expect(accepts('text/javascript', 'first')).toBe(true)
+  expect(accepts('text/html; charset=utf-8', 'last')).toBe(true)
+})

@@ -37,6 +37,8 @@ export const isHtml = ({ received }: Exchange): boolean => (received.get('conten
 export const isFullDocument = (one: Exchange): boolean =>
   isDocument(one) && /<!doctype|<html/i.test(one.text.slice(0, 1_000))
 
+const hasKnownCharset = (type: string): boolean => decodeBody(new Uint8Array(), type) !== undefined
+
 const types = { first: /json|javascript|html|xml|text\/plain/, last: /json|html|xml|text\/plain/ }
 
 /** Which responses are stored above the limits. */
@@ -55,8 +57,13 @@ export function makeExchanges({ keeps }: ExchangesOptions = { keeps: 'first' }):
   let bytes = 0
   const isTooMuch = (size: number): boolean => list.length >= limits.exchanges || bytes + size > limits.exchangeBytes
   const accepts: Exchanges['accepts'] = (headers, size) => {
-    const type = headers.find(([name]) => name === 'content-type')?.[1] ?? ''
-    return types[keeps].test(type) && size <= limits.exchangeBytes && (keeps === 'last' || !isTooMuch(size))
+    const type = new Map(headers).get('content-type') ?? ''
+    return (
+      types[keeps].test(type) &&
+      hasKnownCharset(type) &&
+      size <= limits.exchangeBytes &&
+      (keeps === 'last' || !isTooMuch(size))
+    )
   }
   const note = (asked: TrafficRequest, answer: TrafficAnswer): void => {
     const size = answer.body.length + (asked.body?.length ?? 0)
