@@ -1,5 +1,5 @@
 // The endpoints of recipes.
-import { recordedTrafficPort, type EndpointCall, type MakeEndpoint } from '@harvestman/core/plugin'
+import { recordedTrafficPort, usableBrowsersPort, type EndpointCall, type MakeEndpoint } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
 import { siteApiSchema } from './catalog.ts'
@@ -124,6 +124,7 @@ const learnEndpoints = (endpoint: MakeEndpoint<SiteApis>) => ({
     ...learning,
     path: '/v2/browser/{id}/site-api',
     params,
+    needs: [usableBrowsersPort.name],
     summary: 'Learns the site API of the page in a live browser that was opened with `record: true`.',
     input: browserSchema,
     errors: [...errors, 'action_failed', 'session_over'],
