@@ -81,13 +81,60 @@ test('a row without a name is a row of its own where others have none either', (
   expect(read(table(1, rows), table(2, [['', 'Woods.']]))).toContain('<td></td><td>Woods.</td>')
 })
 
+test('a row of totals without a name does not become part of the last row', () => {
+  const rows = [
+    ['Name', 'Price'],
+    ['Pear', '2.00'],
+  ]
+  expect(read(table(1, rows), table(2, [['', '5.00']]))).toContain('<tr><td></td><td>5.00</td></tr>')
+  expect(read(table(1, rows), table(2, [['', 'Total']]))).toContain('<tr><td></td><td>Total</td></tr>')
+})
+
+test('a row whose cells are all filled continues the row before only if the lines are open at the page break', () => {
+  const glossary = [
+    ['term', 'meaning'],
+    ['harvestman or daddy longlegs', 'an arachnid with eight long legs'],
+  ]
+  const next = table(2, [['pedipalp of an arachnid', 'one of the second pair of limbs']])
+  expect(read(table(1, glossary), next)).toContain('<tr><td>pedipalp of an arachnid</td>')
+  for (const parts of [
+    [{ ...table(1, glossary), isOpenBelow: true }, next],
+    [table(1, glossary), { ...next, isOpenAbove: true }],
+  ])
+    expect(read(...parts)).toContain('<td>harvestman or daddy longlegs pedipalp of an arachnid</td>')
+})
+
+test('a table of many pages is joined with its rows in order', () => {
+  const parts = Array.from({ length: 50 }, (_, at) => table(at + 1, [['Name'], [`Opilio ${at}.`], [`Mitopus ${at}.`]]))
+  const [whole, ...others] = joinTables(parts, words)
+  expect(others).toEqual([])
+  const names = Array.from({ length: 50 }, (_, at) => `<tr><td>Opilio ${at}.</td></tr><tr><td>Mitopus ${at}.</td></tr>`)
+  expect(writeHtml(whole ? [whole] : [])).toBe(`<table><tr><th>Name</th></tr>${names.join('')}</table>`)
+})
+
+const face = { name: 'Any', bold: false, italic: false, mono: false }
+function line(page: number, text: string): TextBlock {
+  const style = { bold: false, italic: false, mono: false, raised: undefined, link: undefined }
+  return { kind: 'text', page, runs: [{ ...style, text }], text, size: 10, face, lines: 1, role: undefined }
+}
+
+test('only a line that is nothing but a note is omitted between the parts of a table', () => {
+  const next = table(2, [['Mitopus']])
+  const notes = [
+    '(continued)',
+    'Table 2.1: continued',
+    'Fortsetzung',
+    'Tabelle 2 (Fortsetzung)',
+    'Tableau 1 \u2013 suite',
+  ]
+  for (const note of [...notes, 'Continued on next page', "Table 1 cont'd", 'Tabla 3 (continuaci\u00f3n)'])
+    expect(read(first, line(2, note), next)).toBe(read(first, next))
+  for (const text of ['Sales continued to grow in 2025.', 'The office suite costs 20.', 'We continue with Table 2.'])
+    expect(joinTables([first, line(2, text), table(2, [['Legs'], ['8']])], words)).toHaveLength(3)
+})
+
 test('a note that the table continues is omitted between its parts, and stays elsewhere', () => {
-  const face = { name: 'Any', bold: false, italic: false, mono: false }
-  const noteOn = (page: number): TextBlock => {
-    const style = { bold: false, italic: false, mono: false, raised: undefined, link: undefined }
-    const text = 'Table 1 (continued)'
-    return { kind: 'text', page, runs: [{ ...style, text }], text, size: 10, face, lines: 1, role: undefined }
-  }
+  const noteOn = (page: number) => line(page, 'Table 1 (continued)')
   const next = table(2, [['Mitopus']])
   expect(read(first, noteOn(1), noteOn(2), next)).toBe(read(first, next))
   expect(read(first, noteOn(1))).toContain('continued')

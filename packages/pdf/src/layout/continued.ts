@@ -5,7 +5,23 @@ import { textOf } from './lines.ts'
 
 const near = 6
 const maxNoteLength = 80
-const note = /\b(?:continued|cont['\u2019.]?d?\b|fortsetzung|fortgesetzt|suite|continuaci[o\u00f3]n|continua)/iu
+// The whole line, so that no sentence with such a word is taken for a note.
+const note =
+  /^(?:(?:table|tab\.|tabelle|tableau|tabla|tabela|tabella|cuadro) ?(?:\d+|[a-z])(?:[.-]\d+)*[.:]?)?[\s([\u2013\u2014,-]*(?:continued(?: (?:on|from) (?:the )?(?:next|previous) page)?|cont['\u2019]?d?|fortsetzung|fortgesetzt|forts|suite|continuaci[o\u00f3]n|continua\u00e7\u00e3o|continua)[\s)\].:\u2026]*$/iu
+
+/** A table to which the following pages may still add rows. */
+interface OpenTable {
+  /** Its part on the first page, with the head of all. */
+  readonly first: TableBlock
+  readonly head: readonly string[]
+  readonly rows: Row[]
+  /** Its part on the last page so far. */
+  last: TableBlock
+  /** Whether the first cell of each row has text. */
+  isNamed: boolean
+  /** Notes after it. */
+  notes: Block[]
+}
 
 /**
  * Joins tables that continue on the next page: the last block of one page and the first one of the next. Heads that are repeated
@@ -13,22 +29,29 @@ const note = /\b(?:continued|cont['\u2019.]?d?\b|fortsetzung|fortgesetzt|suite|c
  */
 export function joinTables(blocks: readonly Block[], words: Words): Block[] {
   const joined: Block[] = []
-  // The last page of the table at the end of `joined`, and the notes after it.
-  let page = 0
-  let notes: Block[] = []
-  for (const block of blocks) {
-    const last = joined.at(-1)
-    if (last?.kind === 'table' && isNote(block) && block.page <= page + 1) {
-      notes.push(block)
-      continue
-    }
-    if (block.kind === 'table' && last?.kind === 'table' && block.page === page + 1 && isSameTable(last, block)) {
-      joined[joined.length - 1] = joinParts(last, block, words)
-    } else joined.push(...notes, block)
-    notes = []
-    page = block.page
+  let open: OpenTable | undefined
+  const close = (): void => {
+    if (open) joined.push(open.last === open.first ? open.first : { ...open.first, rows: open.rows }, ...open.notes)
+    open = undefined
   }
-  return [...joined, ...notes]
+  for (const block of blocks) {
+    if (open && isNote(block) && block.page <= open.last.page + 1) open.notes.push(block)
+    else if (open && block.kind === 'table' && block.page === open.last.page + 1 && isSameTable(open, block))
+      addPart(open, block, words)
+    else {
+      close()
+      if (block.kind === 'table') open = openTable(block)
+      else joined.push(block)
+    }
+  }
+  close()
+  return joined
+}
+
+function openTable(first: TableBlock): OpenTable {
+  const { rows } = first
+  const head = rows.slice(0, Math.max(1, rows.filter(({ isHead }) => isHead).length)).map(keyOf)
+  return { first, head, rows: [...rows], last: first, isNamed: rows.every(isNamed), notes: [] }
 }
 
 /** Returns whether a block is a note that a table continues. */
@@ -36,11 +59,11 @@ function isNote(block: Block): boolean {
   return block.kind === 'text' && block.lines === 1 && block.text.length <= maxNoteLength && note.test(block.text)
 }
 
-/** Returns whether two tables have the same columns: with the same head, at the same place, or with their text at the same place. */
-function isSameTable(first: TableBlock, second: TableBlock): boolean {
+/** Returns whether a table has the same columns: with the same head, at the same place, or with its text at the same place. */
+function isSameTable({ first, head }: OpenTable, second: TableBlock): boolean {
   if (widthOf(first.rows) !== widthOf(second.rows) || !first.box || !second.box) return false
   return (
-    repeatedRows(first.rows, second.rows) > 0 ||
+    repeatedRows(head, second.rows) > 0 ||
     (isNear(first.box.left, second.box.left) && isNear(first.box.right, second.box.right)) ||
     areSameColumns(first, second)
   )
@@ -65,33 +88,62 @@ function widthOf([first]: readonly Row[]): number {
   return first?.cells.reduce((sum, { colspan }) => sum + colspan, 0) ?? 0
 }
 
-function joinParts(first: TableBlock, second: TableBlock, words: Words): TableBlock {
-  const repeated = repeatedRows(first.rows, second.rows)
-  const [top, ...rest] = second.rows.slice(repeated).map((row) => ({ ...row, isHead: false }))
-  const bottom = first.rows.at(-1)
-  const others = [...first.rows, ...rest]
-  if (!top || !bottom || !isRestOfRow(bottom, top, others))
-    return { ...first, rows: [...first.rows, ...(top ? [top] : []), ...rest] }
-  const cells = bottom.cells.map((cell, at) => {
-    const below = top.cells[at]
-    return below && !isEmpty(below) ? { ...cell, runs: joinRuns(cell.runs, below.runs, words) } : cell
-  })
-  return { ...first, rows: [...first.rows.slice(0, -1), { ...bottom, cells }, ...rest] }
+/** Adds the rows of the next page. Its time depends on that page only, not on the rows before. */
+function addPart(table: OpenTable, part: TableBlock, words: Words): void {
+  const repeated = repeatedRows(table.head, part.rows)
+  const [top, ...rest] = part.rows.slice(repeated).map((row) => ({ ...row, isHead: false }))
+  const bottom = table.rows.at(-1)
+  const isOpen = table.last.isOpenBelow === true || (repeated === 0 && part.isOpenAbove === true)
+  const isAlwaysNamed = table.isNamed && rest.every(isNamed)
+  table.isNamed = isAlwaysNamed
+  table.last = part
+  table.notes = []
+  if (!top) return
+  if (bottom && isRestOfRow(bottom, top, isOpen, isAlwaysNamed)) {
+    const cells = bottom.cells.map((cell, at) => {
+      const below = top.cells[at]
+      return below && !isEmpty(below) ? { ...cell, runs: joinRuns(cell.runs, below.runs, words) } : cell
+    })
+    table.rows[table.rows.length - 1] = { ...bottom, cells }
+  } else {
+    table.rows.push(top)
+    table.isNamed &&= isNamed(top)
+  }
+  for (const row of rest) table.rows.push(row)
 }
 
 /**
  * Returns whether the first row of a page is the rest of the last row before it. Each of its filled cells continues a filled
- * cell, and either its first cell is empty as in no other row, or the cells continue in the middle of a sentence.
+ * cell, no number continues a number, and it has an empty cell unless the lines of the table are open at the page break. Either
+ * its first cell is empty as in no other row, or all of its cells continue in the middle of a sentence.
  */
-function isRestOfRow(bottom: Row, top: Row, others: readonly Row[]): boolean {
+function isRestOfRow(bottom: Row, top: Row, isOpen: boolean, isAlwaysNamed: boolean): boolean {
   const cells = [...bottom.cells, ...top.cells]
   if (bottom.isHead || bottom.cells.length !== top.cells.length) return false
   if (cells.some(({ colspan, rowspan }) => colspan > 1 || rowspan > 1)) return false
-  const pairs = top.cells.flatMap((cell, at) => (isEmpty(cell) ? [] : [[bottom.cells[at], cell] as const]))
-  if (pairs.length === 0 || pairs.some(([above]) => !above || isEmpty(above))) return false
-  const isNamed = ({ cells: [name] }: Row): boolean => name !== undefined && !isEmpty(name)
-  if (!isNamed(top) && others.every(isNamed)) return true
-  return pairs.every(([above, below]) => above && goesOn(textOf(above.runs), textOf(below.runs)))
+  if (!isOpen && !top.cells.some(isEmpty)) return false
+  const pairs = top.cells.flatMap((cell, at) => {
+    const above = bottom.cells[at]
+    return isEmpty(cell) ? [] : [[above ? textOf(above.runs).trim() : '', textOf(cell.runs).trim()] as const]
+  })
+  if (pairs.length === 0 || pairs.some(([above, below]) => above === '' || (isNumber(above) && isNumber(below))))
+    return false
+  if (!isNamed(top) && isAlwaysNamed) return pairs.some(([above, below]) => isOpen || mayGoOn(above, below))
+  return pairs.every(([above, below]) => goesOn(above, below))
+}
+
+function isNamed({ cells: [name] }: Row): boolean {
+  return name !== undefined && !isEmpty(name)
+}
+
+function isNumber(text: string): boolean {
+  return /\p{N}/u.test(text) && !/\p{L}{2}/u.test(text)
+}
+
+/** Returns whether a text may continue: it is words without the end of a sentence, or a sentence before another one. */
+function mayGoOn(above: string, below: string): boolean {
+  const areWords = /\p{L}{2}/u.test(above) && /\p{L}{2}/u.test(below)
+  return areWords && (above.length > 20 || /^\p{Ll}/u.test(below))
 }
 
 function goesOn(above: string, below: string): boolean {
@@ -102,14 +154,15 @@ function isEmpty({ runs }: Cell): boolean {
   return textOf(runs).trim() === ''
 }
 
-/** Returns how many rows at the beginning of the second table repeat the head of the first. */
-function repeatedRows(first: readonly Row[], second: readonly Row[]): number {
-  const head = Math.max(1, first.filter(({ isHead }) => isHead).length)
-  for (let count = head; count > 0; count--)
-    if (keyOf(first.slice(0, count)) === keyOf(second.slice(0, count))) return count
-  return 0
+/** Returns how many rows at the beginning of a table repeat the head. */
+function repeatedRows(head: readonly string[], rows: readonly Row[]): number {
+  const other = head.findIndex((key, at) => {
+    const row = rows[at]
+    return !row || keyOf(row) !== key
+  })
+  return other < 0 ? head.length : other
 }
 
-function keyOf(rows: readonly Row[]): string {
-  return JSON.stringify(rows.map(({ cells }) => cells.map(({ runs, colspan }) => [textOf(runs).trim(), colspan])))
+function keyOf({ cells }: Row): string {
+  return JSON.stringify(cells.map(({ runs, colspan }) => [textOf(runs).trim(), colspan]))
 }

@@ -63,3 +63,14 @@ test('the number of one or two pages in the middle of the foot goes, and other n
   expect(read('1', 50)).toEqual(['A letter ends. 1'])
   expect(read('1', 303, 144)).toEqual(['A letter ends. 1'])
 })
+
+test('a title or a caption that ends with the number of its page stays in files of one or two pages', () => {
+  const words = [item('A letter', 50, 120), item('ends.', 50, 132)]
+  const centred = (text: string, y: number) => item(text, 306 - text.length * 2.5, y)
+  for (const title of ['Week 1', 'Lesson 1', 'Part 1/2', 'Page 1', '1'])
+    expect(left([page(1, [centred(title, 40), ...words])])).toEqual([`${title} A letter ends.`])
+  for (const caption of ['Figure 1', 'Table 1', 'Total 1', '$ 1', '1 am 5'])
+    expect(left([page(1, [...words, centred(caption, 740)])])).toEqual([`A letter ends. ${caption}`])
+  for (const number of ['Seite 1 von 2', 'p. 1', 'P\u00e1gina 1 de 2', '\u0441\u0442\u0440. 1'])
+    expect(left([page(1, [...words, centred(number, 740)])])).toEqual(['A letter ends.'])
+})

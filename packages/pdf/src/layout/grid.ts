@@ -14,6 +14,8 @@ export interface Grid {
   readonly isClosedRight: (row: number, column: number) => boolean
   /** Returns whether there is a line below a cell. */
   readonly isClosedBelow: (row: number, column: number) => boolean
+  readonly isOpenAbove?: boolean | undefined
+  readonly isOpenBelow?: boolean | undefined
   /** Number of rows of the head. By default the first row, with the rows that its cells reach down to. */
   readonly head?: number | undefined
   /** Lines of the text runs, if they are known. A subscript alone in a cell is not a line of its own. */
@@ -55,7 +57,8 @@ export function readGrid(grid: Grid, items: readonly TextItem[], words: Words): 
     rows.push(cells)
   }
   if (!isTable(rows)) return undefined
-  return { rows: withoutEmptyRows(rows, headOf(grid, rows)), columns: columns.map(extentOf) }
+  const { isOpenAbove, isOpenBelow } = grid
+  return { rows: withoutEmptyRows(rows, headOf(grid, rows)), columns: columns.map(extentOf), isOpenAbove, isOpenBelow }
 }
 
 function extentOf(items: readonly TextItem[]): Table['columns'][number] {

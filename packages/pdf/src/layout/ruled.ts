@@ -38,12 +38,14 @@ function gridsOf(rules: readonly Rule[]): { readonly grid: Grid; readonly group:
     if (xs.length > 0 && box.left < (xs[0] ?? 0) - near * 4) xs.unshift(box.left)
     if (xs.length > 0 && box.right > (xs.at(-1) ?? 0) + near * 4) xs.push(box.right)
     // A row that is split by a page break is open there: its vertical lines end below the last horizontal one.
-    if (box.top < (ys[0] ?? 0) - near * 2 && reachTo(group, xs, ({ top }) => top < box.top + near)) ys.unshift(box.top)
-    if (box.bottom > (ys.at(-1) ?? 0) + near * 2 && reachTo(group, xs, ({ bottom }) => bottom > box.bottom - near))
-      ys.push(box.bottom)
+    const isOpenAbove = box.top < (ys[0] ?? 0) - near * 2 && reachTo(group, xs, ({ top }) => top < box.top + near)
+    const isOpenBelow =
+      box.bottom > (ys.at(-1) ?? 0) + near * 2 && reachTo(group, xs, ({ bottom }) => bottom > box.bottom - near)
+    if (isOpenAbove) ys.unshift(box.top)
+    if (isOpenBelow) ys.push(box.bottom)
     // A single box, or several above each other, is a frame around text or code.
     if (xs.length < 3 || ys.length < 2) return []
-    return [{ grid: { box, xs, ys, ...linesOf(group, xs, ys) }, group }]
+    return [{ grid: { box, xs, ys, isOpenAbove, isOpenBelow, ...linesOf(group, xs, ys) }, group }]
   })
 }
 
