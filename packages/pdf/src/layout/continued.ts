@@ -88,7 +88,7 @@ function widthOf([first]: readonly Row[]): number {
   return first?.cells.reduce((sum, { colspan }) => sum + colspan, 0) ?? 0
 }
 
-/** Adds the rows of the next page. Its time depends on that page only, not on the rows before. */
+/** Adds the rows of the next page. Its time does not depend on the number of rows before. */
 function addPart(table: OpenTable, part: TableBlock, words: Words): void {
   const repeated = repeatedRows(table.head, part.rows)
   const [top, ...rest] = part.rows.slice(repeated).map((row) => ({ ...row, isHead: false }))
@@ -140,7 +140,7 @@ function isNumber(text: string): boolean {
   return /\p{N}/u.test(text) && !/\p{L}{2}/u.test(text)
 }
 
-/** Returns whether a text may continue: it is words without the end of a sentence, or a sentence before another one. */
+/** Returns whether words may continue on the next page: they are long, or the first one there is in lower case. */
 function mayGoOn(above: string, below: string): boolean {
   const areWords = /\p{L}{2}/u.test(above) && /\p{L}{2}/u.test(below)
   return areWords && (above.length > 20 || /^\p{Ll}/u.test(below))
