@@ -207,7 +207,7 @@ function problem(code: string, at: readonly (string | number)[], text: string): 
 }
 
 /** Returns the name of a field in a message, such as `formats[0].type`; an empty string for the whole request. */
-function fieldOf(path: Problem['path']): string {
+export function fieldOf(path: Problem['path']): string {
   return path.reduce<string>((name, part) => {
     if (typeof part === 'number') return `${name}[${part}]`
     return name === '' ? part : `${name}.${part}`

@@ -1,7 +1,7 @@
 import { EngineError, type ErrorCode, type ErrorDetails, type RateVerdict } from '@harvestman/core'
 import { coverMessages, messageWith, type Remedies } from '@harvestman/ports'
 
-import type { Problem } from '@harvestman/core/schema'
+import { fieldOf, type Problem } from '@harvestman/core/schema'
 
 import type { Refusal } from '../answer/answer.ts'
 import { rateHeaders } from '../answer/rate-headers.ts'
@@ -142,12 +142,13 @@ function aboutProblems(problems: unknown): string | undefined {
   if (!Array.isArray(problems) || problems.length === 0) return undefined
   const known = problems as readonly Problem[]
   if (known.some(({ code, path }) => code === 'unrecognized_keys' && path.length === 1)) return unknownKey
-  return known[0]?.code === 'custom' ? known[0].message : withDottedField(known[0]?.message)
+  return known[0] && (known[0].code === 'custom' ? known[0].message : withDottedField(known[0]))
 }
 
 /** Writes the field at the beginning of a message as the public API does: `parsers.0.mode`, which clients search for. */
-function withDottedField(message: string | undefined): string | undefined {
-  return message?.replace(/^[^\s]+/, (field) => field.replaceAll(/\[(\d+)\]/g, '.$1'))
+function withDottedField({ path, message }: Problem): string {
+  const field = fieldOf(path)
+  return message.startsWith(field) ? `${path.join('.')}${message.slice(field.length)}` : message
 }
 
 function rowOf(code: ErrorCode): Row {
