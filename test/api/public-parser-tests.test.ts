@@ -223,7 +223,7 @@ describe('Image OCR', () => {
   test('rejects an image if the list of parsers is without it, and names the remedy', async () => {
     const { status, body } = await request('/letter.png', { parsers: [] })
     expect(status).not.toBe(200)
-    expect(body.error).toContain('Or add image to the parsers of the request')
+    expect(body.error).toContain('Add image to parsers.')
   })
 })
 

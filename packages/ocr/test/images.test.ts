@@ -54,10 +54,10 @@ test.each([
   })
 })
 
-test('A list of parsers without image refuses images, and the error names the plugin', async () => {
+test('A list of parsers without image refuses images, and the error names the entry to add', async () => {
   await expect(read(fixture('letter.png'), 'a.png', { parsers: ['pdf'] })).rejects.toMatchObject({
     code: 'unsupported_file',
-    message: expect.stringContaining('ocr() of @harvestman/documents/ocr'),
+    message: expect.stringMatching(/parsers of the request\. Add image to parsers\.$/),
   })
   expect((await read(fixture('letter.png'), 'a.png', { parsers: ['image'] })).markdown).toBe('Found it')
 })

@@ -1,6 +1,5 @@
 import { defineParser } from '../plugin/define.ts'
-import type { ParseContext } from '../plugin/parts.ts'
-import { missingParser } from './missing-parser.ts'
+import { missingParser, unlistedParser } from './missing-parser.ts'
 
 /** Types that can be returned unparsed, and the entry of `parsers` that must be absent for that. */
 const parserOfRawType: Readonly<Record<string, string>> = { 'application/pdf': 'pdf' }
@@ -10,20 +9,15 @@ export const binaryParser = defineParser({
   name: 'binary',
   accepts: ['*'],
   fromPageAlone: true,
-  parse: (bytes, { type, contentType, request }) => {
+  parse: (bytes, { type, contentType, request, turnedOff }) => {
     const choice = parserOfRawType[type]
     const isUnread = choice !== undefined && !request.parsers.some((parser) => parser.type === choice)
     if (isUnread) return { text: { bytes, contentType, kind: 'base64' } }
-    throw missingParser(type, choice === undefined ? imageRemedy(type, request) : rawRemedy(choice))
+    if (turnedOff !== undefined) throw unlistedParser(type, turnedOff)
+    throw missingParser(type, choice === undefined ? undefined : rawRemedy(choice))
   },
 })
 
 function rawRemedy(parser: string): string {
   return `Or switch the parser ${parser} off (parsers: [], parsePDF: false) to get the file itself as base64.`
-}
-
-/** Returns the remedy for an image whose parser is not in the list of the request. */
-function imageRemedy(type: string, { parsers }: ParseContext['request']): string | undefined {
-  const isOff = type.startsWith('image/') && !parsers.some((parser) => parser.type === 'image')
-  return isOff ? 'Or add image to the parsers of the request, which has a list without it.' : undefined
 }

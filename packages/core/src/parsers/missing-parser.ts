@@ -14,8 +14,8 @@ const packages: readonly (readonly [types: RegExp, remedy: string])[] = [
 ]
 
 /**
- * Creates the error `unsupported_file` for a media type that no parser reads. Its message names the plugin to add, for users of
- * the library. Servers and commands replace that by their own remedy (`messageWith` of `@harvestman/ports`).
+ * Creates the error `unsupported_file` for a media type that no parser reads. Its message names the plugin to add. Servers replace
+ * that by their own remedy (`messageWith` of `@harvestman/ports`).
  */
 export function missingParser(type: string, otherRemedy?: string): EngineError {
   const plugin = packages.find(([types]) => types.test(type))?.[1] ?? 'Add a plugin with a parser for it'
@@ -23,4 +23,10 @@ export function missingParser(type: string, otherRemedy?: string): EngineError {
   const message = [problem, `${plugin}.`, otherRemedy].filter((part) => part !== undefined).join(' ')
   const details = { type, problem, isMissing: true, ...(otherRemedy !== undefined && { otherRemedy }) }
   return new EngineError('unsupported_file', message, { details })
+}
+
+/** Creates the error `unsupported_file` for a media type whose parser is not among the `parsers` of the request. */
+export function unlistedParser(type: string, parser: string): EngineError {
+  const problem = `The page is a file of type ${type}, whose parser ${parser} is not among the parsers of the request.`
+  return new EngineError('unsupported_file', `${problem} Add ${parser} to parsers.`, { details: { type } })
 }

@@ -194,6 +194,8 @@ export interface ParseContext {
   readonly type: string
   readonly contentType: string | undefined
   readonly request: ScrapeRequest
+  /** Name of the parser of this type that `request.parsers` omits. Absent if there is none, or if it is listed. */
+  readonly turnedOff?: string | undefined
   /** Team that the file is parsed for. */
   readonly team: string
   /** The plugin's store for this team. */

@@ -4,9 +4,8 @@ import { sniffType } from '@harvestman/net'
 import { maxUnits } from '../credits/max-units.ts'
 import { formatValue } from '../lib/format-value.ts'
 import type { Content, InnerParsing, ParseContext, Parser } from '../plugin/parts.ts'
-import { defineParser } from '../plugin/define.ts'
 import type { Port } from '../plugin/port.ts'
-import { allParsers } from '../schema/scrape.ts'
+import { chooseParser, isDeclared, isOn, parserTurnedOff, rawParser } from './choose-parser.ts'
 import type { ScrapeContext } from './context.ts'
 import { failedPartDetails } from './failed-part.ts'
 import { documentLimit, type Kit } from './kit.ts'
@@ -75,7 +74,7 @@ export async function parse(
     units: content.units ?? 1,
     parser,
     type,
-    contentType: isDeclared(contentType, parser) ? contentType : type,
+    contentType: isDeclared(contentType, type, parser) ? contentType : type,
     warnings: [...(content.warnings ?? []), ...(problem === undefined ? [] : [problem]), ...warnings],
   }
 }
@@ -94,6 +93,7 @@ function contentOf(
   const contextOf = (chosen: Parser, file: FileFacts): ParseContext => ({
     ...file,
     request: plan.request,
+    turnedOff: parserTurnedOff(file.type, plan, kit),
     team,
     store: kit.pluginStores.of(kit.registry.ownerOf(chosen), team, plan.mayKeep),
     signal: time.signal,
@@ -223,41 +223,6 @@ function typeOf({ page, body }: Visit, { registry }: Kit): string {
   const { type } = sniffType(body, page.headers['content-type'], page.url, registry.textTypes)
   types.set(page, type)
   return type
-}
-
-/** Returns whether a parser may be used. One that is named like an entry of the option `parsers` must be listed there. */
-function isOn(name: string, { request }: Plan): boolean {
-  return !allParsers.some((choice) => choice.type === name) || request.parsers.some((choice) => choice.type === name)
-}
-
-/** Returns the first parser that may be used and accepts the type. Throws `unsupported_file` without one. */
-function chooseParser(type: string, plan: Plan, kit: Kit): Parser {
-  const parser = kit.registry.parsers.find(
-    ({ name, accepts }) => isOn(name, plan) && accepts.some((pattern) => fits(type, pattern)),
-  )
-  if (parser) return parser
-  const problem = `No parser of this engine reads ${type}.`
-  throw new EngineError('unsupported_file', `${problem} Add a plugin with one.`, {
-    details: { type, problem, isMissing: true },
-  })
-}
-
-/** Reads nothing from a file whose body is returned. HTML is parsed for its metadata and links. */
-const rawParser = defineParser({ name: 'raw', accepts: [], parse: () => ({ html: '' }) })
-
-/**
- * Returns whether the declared type may describe the file: it is one of its parser. A PDF that was sent as an image, or as
- * `application/octet-stream`, has another one.
- */
-function isDeclared(contentType: string | undefined, { accepts }: Parser): boolean {
-  const declared = contentType?.split(';', 1)[0]?.trim().toLowerCase()
-  return !declared || accepts.length === 0 || accepts.some((pattern) => fits(declared, pattern))
-}
-
-function fits(type: string, pattern: string): boolean {
-  const star = pattern.indexOf('*')
-  if (star < 0) return type === pattern
-  return type.startsWith(pattern.slice(0, star)) && type.endsWith(pattern.slice(star + 1))
 }
 
 /** Returns the limit for a file's HTML, which may be larger than the document made from it. */
