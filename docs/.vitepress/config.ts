@@ -178,7 +178,7 @@ export default defineConfig({
         // Pages on the project itself are found by the sidebar, too: the index is loaded before the first search.
         // Nobody searches for the figures in tables.
         _render: (source, env, md) =>
-          /^(?:api|decisions)\/|^(?:architecture|benches|changelog|comparison|concepts|dependencies|security-model)\.md$/.test(
+          /^(?:api|decisions)\/|^(?:architecture|benches|changelog|comparison|concepts|dependencies|reliability|security-model)\.md$/.test(
             env.relativePath,
           )
             ? ''
