@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 
-import type { Block, Box, TableBlock, TextBlock } from '../types.ts'
+import { item, page } from '../../test/items.ts'
+import type { Block, Box, Rule, TableBlock, TextBlock } from '../types.ts'
 import { writeHtml } from '../html/write.ts'
 import { joinTables } from './continued.ts'
+import { layOut } from './document.ts'
 import { wordsOf } from './join.ts'
 
 const place: Box = { left: 50, right: 350, top: 100, bottom: 700 }
@@ -139,4 +141,24 @@ test('a note that the table continues is omitted between its parts, and stays el
   expect(read(first, noteOn(1), noteOn(2), next)).toBe(read(first, next))
   expect(read(first, noteOn(1))).toContain('continued')
   expect(read(first, noteOn(2), table(2, [['Mitopus', '8']]))).toContain('continued')
+})
+
+test('a page break through a row of a ruled table is recognized by lines that continue beyond the last horizontal one', () => {
+  const upright = (top: number, bottom: number): Rule[] =>
+    [50, 200, 350].map((x) => ({ left: x, right: x, top, bottom }))
+  const level = (y: number): Rule => ({ left: 50, right: 350, top: y, bottom: y })
+  const row = (y: number, name: string, meaning: string) => [item(name, 55, y), item(meaning, 205, y)]
+  const rowsAbove = [...row(640, 'Term', 'Meaning'), ...row(660, 'the harvestman or daddy', 'an arachnid with eight')]
+  const rowsBelow = [...row(60, 'longlegs', 'long legs'), ...row(80, 'Web', 'Silk.')]
+  const html = (bottom: number, lines: readonly number[], top: number): string => {
+    const first = { ...page(1, rowsAbove), rules: [...upright(630, bottom), ...lines.map(level)] }
+    const second = {
+      ...page(2, rowsBelow),
+      rules: [...upright(top, 90), ...[70, 90].map(level), ...(top < 50 ? [] : [level(top)])],
+    }
+    return writeHtml(layOut([first, second], { bookmarks: [] }))
+  }
+  const joined = '<td>the harvestman or daddy longlegs</td><td>an arachnid with eight long legs</td>'
+  expect(html(680, [630, 650], 40)).toContain(joined)
+  expect(html(670, [630, 650, 670], 50)).not.toContain(joined)
 })
