@@ -128,7 +128,7 @@ function plots({ pages, failures: failed }: ReportData): Markup | false {
 function statusPlot(pages: readonly ReportPage[]): Markup {
   const counts = Map.groupBy(pages, ({ status }) => status)
   const all = [...counts].toSorted(([a], [b]) => a - b)
-  const statuses = all.map(([status, { length }]) => `${count(length)} × ${status}`).join(', ')
+  const statuses = all.map(([status, { length }]) => `${count(length)} \u00d7 ${status}`).join(', ')
   return bars({
     title: 'Statuses',
     caption: `${statuses}.`,
@@ -201,7 +201,7 @@ function failures({ failures: failed }: ReportData): Markup | false {
       ([code, all]) =>
         fragment`<details>
           <summary>
-            <b class="s broken">${count(all.length)} × ${code}</b> ${known[code]?.means}
+            <b class="s broken">${count(all.length)} \u00d7 ${code}</b> ${known[code]?.means}
             ${known[code]?.retryable === true && 'A retry may help.'}
           </summary>
           <ul>
