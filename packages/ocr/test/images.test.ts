@@ -108,7 +108,7 @@ describe('A TIFF of several pages', () => {
       await new Promise((resolve) => setTimeout(resolve, timeout))
       throw new EngineError('timeout', 'too late')
     })
-    const { markdown, metadata, warning } = await read(tiff, 'a.tiff', { engine, timeout: 3_000 })
+    const { markdown, metadata, warning } = await read(tiff, 'a.tiff', { engine, timeout: 10_000 })
     expect(markdown).toContain('Text of page one')
     expect(metadata).toMatchObject({ numPages: 1, totalPages: 3, creditsUsed: 1 })
     expect(warning).toBe('Only the first 1 of 3 pages of the image were read.')
