@@ -5,7 +5,7 @@ import { z } from 'zod'
 export const maxQuote = 4_000
 
 /** Schema of a part of a page of a file. */
-const filePlace = z.object({
+const filePlace = z.strictObject({
   page: z.int(),
   box: z
     .array(z.number())
@@ -26,6 +26,8 @@ export const citation = z
     hash: z.string().describe('The SHA-256 hash of the Markdown.'),
     places: z
       .array(filePlace)
+      // One for each character of the quote.
+      .max(maxQuote)
       .optional()
       .describe('The pages of the file that the quote is on, with the box around its blocks.'),
   })
