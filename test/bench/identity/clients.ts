@@ -1,8 +1,9 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
@@ -101,7 +102,8 @@ export function openLikePerson(prefer: 'shell' | 'full'): OpenPage {
         ...(isRoot ? ['--no-sandbox'] : []),
         url,
       ],
-      { stdio: 'ignore', env: { ...process.env, LANG: 'en_US.UTF-8', TMPDIR: folder } },
+      // A group of its own: the other processes of a browser would create the folder again after its first one is killed.
+      { stdio: 'ignore', detached: true, env: { ...process.env, LANG: 'en_US.UTF-8', TMPDIR: folder } },
     )
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
     const failed = ended.then(() => Promise.reject(new Error('The browser ended before it reported.')))
@@ -109,10 +111,23 @@ export function openLikePerson(prefer: 'shell' | 'full'): OpenPage {
     try {
       await Promise.race([reported, failed])
     } finally {
-      child.kill('SIGKILL')
+      await killGroup(child)
       await ended
       await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
     }
+  }
+}
+
+/** Kills the process group of a child, and waits for at most two seconds until all of its processes have ended. */
+async function killGroup({ pid = 0 }: ChildProcess): Promise<void> {
+  try {
+    for (let round = 0; round < 100 && pid > 0; round += 1) {
+      process.kill(-pid, 'SIGKILL')
+      await sleep(20)
+    }
+  } catch (error) {
+    // There is no process left.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }
 
