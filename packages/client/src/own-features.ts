@@ -1706,7 +1706,7 @@ export interface SiteApis {
   learnFromBrowser(
     id: string,
     input?: {
-      /** What the page showed. Default: the text of the page now. */
+      /** The content that the page showed. Default: its visible text now. */
       readonly shown?: string | undefined
       /** Whether POST requests other than GraphQL queries may be repeated. They may change data. Default: `false`. */
       readonly repeatPosts?: boolean | undefined
@@ -1717,7 +1717,7 @@ export interface SiteApis {
   learnFromRecord(
     id: string,
     input: {
-      /** What the page showed: its text, Markdown or HTML, with at least two items of the list. */
+      /** The content that the page showed, as text, Markdown or HTML, with at least two items of the list. */
       readonly shown: string
       /** The URL of the page, after redirects. Default: the first page of the record. */
       readonly url?: string | undefined

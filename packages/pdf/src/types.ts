@@ -123,7 +123,7 @@ export interface Row {
 
 export interface Table {
   readonly rows: readonly Row[]
-  /** Where the text of each column begins and ends, without cells that span columns. Absent for a column without text. */
+  /** Horizontal range of the content of each column, without cells that span columns. Absent for an empty column. */
   readonly columns: readonly (Pick<Box, 'left' | 'right'> | undefined)[]
   /** Whether its vertical lines continue above its first or below its last horizontal line, where a page break splits a row. */
   readonly isOpenAbove?: boolean | undefined

@@ -27,12 +27,12 @@ const params = { id: z.string().min(1).max(400) }
 
 const shown = z.string().min(1).max(limits.htmlBytes).meta({
   title: 'Shown',
-  description: 'What the page showed: its text, Markdown or HTML, with at least two items of the list.',
+  description: 'The content that the page showed, as text, Markdown or HTML, with at least two items of the list.',
 })
 
 const { repeatPosts } = siteApiOptions.shape
 const browserSchema = z.strictObject({
-  shown: shown.describe('What the page showed. Default: the text of the page now.').optional(),
+  shown: shown.describe('The content that the page showed. Default: its visible text now.').optional(),
   repeatPosts,
 })
 const recordSchema = z.strictObject({

@@ -83,7 +83,7 @@ function nearest(
 const numbered =
   /^(?:[^\p{L}\p{N}\p{Sc}]*|(?:page|pag|pg|p|seite|s|p\u00e1gina|p\u00e1g|pagina|strona|str|\u0441\u0442\u0440\u0430\u043d\u0438\u0446\u0430|\u0441\u0442\u0440|sida|side|sivu|oldal)\.? )(\d{1,5})(?: ?(?:\/|of|von|de|di|sur|van|av|af|z|\u0438\u0437) ?\d{1,5})?[^\p{L}\p{N}\p{Sc}]*$/iu
 
-/** Returns whether a text is only the number of its page, such as `1`, `- 1 -` or `Page 1 of 2`, in the middle between the margins. */
+/** Returns whether a line is only the number of its page, such as `1`, `- 1 -` or `Page 1 of 2`, in the middle between the margins. */
 function isNumberOf(page: number, text: string, row: readonly TextItem[], width: number): boolean {
   const [left, right] = [Math.min(...row.map(({ x }) => x)), Math.max(...row.map((item) => item.x + item.width))]
   const isCentred = Math.abs((left + right) / 2 - width / 2) < width * 0.03

@@ -30,7 +30,7 @@ export async function* readWarc(path: string): AsyncGenerator<PlacedRecord> {
   }
 }
 
-/** A WARC file in memory. Errors are like those of a file. */
+/** A WARC file in memory. It has the same errors as a file. */
 export interface WarcBytes {
   /** Reads all records. Pauses after each one, so that a long file does not block other work. */
   records(): AsyncGenerator<PlacedRecord>
