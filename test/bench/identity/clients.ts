@@ -119,9 +119,10 @@ export function openLikePerson(prefer: 'shell' | 'full'): OpenPage {
 }
 
 /** Kills the process group of a child, and waits for at most two seconds until all of its processes have ended. */
-async function killGroup({ pid = 0 }: ChildProcess): Promise<void> {
+async function killGroup({ pid }: ChildProcess): Promise<void> {
+  if (pid === undefined) return
   try {
-    for (let round = 0; round < 100 && pid > 0; round += 1) {
+    for (let round = 0; round < 100; round += 1) {
       process.kill(-pid, 'SIGKILL')
       await sleep(20)
     }
