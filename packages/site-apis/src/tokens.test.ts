@@ -85,11 +85,18 @@ test.each([
   'code',
   'apiKey',
   'loginCode',
+  'Authorization',
+  'authKey',
+  'signature',
+  'X-Signed',
 ])('a value named %s is secret', (name) => {
   expect(isSecretName(name)).toBe(true)
 })
 
-test.each(['passengers', 'shipping', 'side', 'countryCode', 'page', 'q'])('a value named %s is not secret', (name) => {
+test.each([
+  ...['passengers', 'shipping', 'side', 'countryCode', 'page', 'q', 'keyword', 'keywords', 'search-keyword', 'author'],
+  ...['authors', 'design', 'designer', 'assignee', 'signal', 'keyboardLayout'],
+])('a value named %s is not secret', (name) => {
   expect(isSecretName(name)).toBe(false)
 })
 

@@ -30,7 +30,9 @@ const mediaType =
 const secretSegment =
   /^(?:(?:api|access|auth|refresh|csrf)[-_]?)?(?:auth|token|key|secret|csrf|xsrf|session|sign|signature|nonce)s?$/i
 
-const secretPart = /auth|token|key|secret|csrf|xsrf|session|sign|nonce/i
+// The exceptions are usual parameters: author, keyword, keyboard, design, assignee, signal, significant.
+const secretPart =
+  /auth(?!or(?!i))|token|key(?!word|board|note|stone|frame)|secret|csrf|xsrf|session|(?<!de|as|con)sign(?!al|ific)|nonce/i
 const secretWord = /(?:^|_)(?:pass|pin|sid)(?:_|$)|^code$|(?:verification|security|login|access|invite|reset)_?code/
 const secretParameter = new Set(secretParameters.map(wordsOf))
 
