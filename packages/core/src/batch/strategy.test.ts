@@ -1,8 +1,10 @@
+import { unpackParcel } from '@harvestman/toolbox/parcel'
 import { expect, test } from 'vitest'
 
 import type { Fact, Opening } from '../jobs/log/facts.ts'
 import type { RunContext } from '../jobs/run/strategy.ts'
-import { addressStrategy } from './strategy.ts'
+import type { BatchRequest } from '../schema/batch.ts'
+import { addressStrategy, optionsOfPage } from './strategy.ts'
 
 const opening: Opening = {
   id: 'id',
@@ -24,7 +26,7 @@ test('a batch that goes on from parts visits what is not done, in the order it w
   const first = open()
   const parts: Uint8Array[] = []
   const keep = (): void => {
-    for (const { bytes } of first.inParts!.take().parts) parts.push(new Uint8Array(Buffer.concat(bytes)))
+    for (const { bytes } of first.inParts!.take().parts) parts.push(new Uint8Array(Buffer.concat(bytes())))
   }
   first.fold(noted(0, 6))
   first.fold({ is: 'failed', at: 0, task: 3, id: '', url: '', code: 'timeout', message: '' })
@@ -68,4 +70,24 @@ test('the URLs of a long batch are offered in several turns of the event loop, u
   stop.abort()
   await exploring
   expect(offered.length).toBeLessThan(20_000)
+})
+
+test('a snapshot of many URLs has several parts, which do not change while they wait to be written', () => {
+  const batch = open()
+  batch.fold(noted(0, 25_000))
+  const { parts } = batch.inParts!.take()
+  batch.fold(noted(25_000, 25_001))
+  const lengths = parts.map(({ bytes }) => {
+    const { head } = unpackParcel<{ readonly urls: readonly string[] }>(new Uint8Array(Buffer.concat(bytes())))
+    return head.urls.length
+  })
+  expect(lengths).toEqual([10_000, 10_000, 5_000])
+})
+
+test('the options of the pages of a batch do not contain its URLs', () => {
+  expect(
+    optionsOfPage({ urls: ['https://a.test/'], ignoreInvalidURLs: false, mobile: true } as unknown as BatchRequest),
+  ).toEqual({
+    mobile: true,
+  })
 })

@@ -84,27 +84,38 @@ export function addressStrategy(opening: Opening, context: RunContext): Strategy
 
 /** Returns the options with which every page is loaded: the options of the request, without the ones of the batch itself. */
 export function optionsOfPage(request: BatchRequest): PageRequest {
-  const { webhook: _, ignoreInvalidURLs: __, maxConcurrency: ___, maxCredits: ____, ...options } = request
+  const { urls: _, webhook: __, ignoreInvalidURLs: ___, maxConcurrency: ____, maxCredits: _____, ...options } = request
   return options
 }
 
-/** Snapshot support: each part contains the URLs and the numbers of the finished ones since the previous part. */
+/**
+ * Snapshot support: the parts contain the URLs and the numbers of the finished ones since the previous snapshot. The parts of
+ * many URLs are serialized one by one, when they are written.
+ */
 function visitParts(fresh: Fresh, add: (urls: readonly string[]) => void, done: Set<number>): StateInParts {
   return {
     take: () => {
-      const head = { urls: fresh.urls.splice(0) }
-      const bytes = parcelPieces(head, [numberBytes(fresh.done.splice(0))])
-      return { small: null, parts: [{ name: 'visits', bytes }] }
+      const [urls, numbers] = [fresh.urls.splice(0), numberBytes(fresh.done.splice(0))]
+      const count = Math.max(1, Math.ceil(urls.length / urlsInPart))
+      const parts = Array.from({ length: count }, (_, index) => {
+        const head = { urls: urls.slice(index * urlsInPart, (index + 1) * urlsInPart) }
+        return { name: 'visits', bytes: () => parcelPieces(head, index === 0 ? [numbers] : []) }
+      })
+      return { small: null, parts }
     },
     restore: async (_, parts) => {
       for await (const part of parts.all('visits')) {
         const { head, body } = unpackParcel<{ readonly urls: readonly string[] }>(part)
         add(head.urls)
         for (const number of numbersIn(body)) done.add(number)
+        await nextTurn()
       }
     },
   }
 }
+
+// Maximum number of URLs in a part of a snapshot, which is serialized in a few milliseconds.
+const urlsInPart = 10_000
 
 // Maximum number of URLs in a note, which is read and held in memory as a whole.
 const urlsInNote = 1_000

@@ -47,7 +47,7 @@ function openCrawl(): Strategy {
 function keep(inParts: StateInParts, names: Map<string, Uint8Array[]>): TakenState {
   const taken = inParts.take()
   for (const { name, bytes, replaces } of taken.parts) {
-    const part = new Uint8Array(Buffer.concat(bytes))
+    const part = new Uint8Array(Buffer.concat(bytes()))
     names.set(name, replaces ? [part] : [...(names.get(name) ?? []), part])
   }
   return { ...taken, small: JSON.parse(JSON.stringify(taken.small)) as TakenState['small'] }

@@ -42,13 +42,14 @@ export function crawlParts<Come extends object>(state: CrawlState<Come>): StateI
       const { seen, left, ...met } = memory.take()
       const { done, addresses } = queue.takeParts()
       const head: PartHead = { ...met, lengths: [seen.length, left.length], recall: recall?.takePart() }
+      const pieces = parcelPieces(head, [seen, left, done])
       return {
         // Cast: JSON numbers, strings and booleans only.
         small: { found: queue.found, come: { ...come } } satisfies Small<Come> as Json,
         parts: [
-          { name: 'met', bytes: parcelPieces(head, [seen, left, done]) },
-          ...addresses.map((bytes) => ({ name: 'addresses', bytes: [bytes] })),
-          ...traps.take().map(({ bytes, replaces }) => ({ name: 'lessons', bytes: [bytes], replaces })),
+          { name: 'met', bytes: () => pieces },
+          ...addresses.map((bytes) => ({ name: 'addresses', bytes: () => [bytes] })),
+          ...traps.take().map(({ bytes, replaces }) => ({ name: 'lessons', bytes: () => [bytes], replaces })),
         ],
       }
     },

@@ -4,13 +4,13 @@ import { EngineError } from '@harvestman/ports'
 import { describeTarget } from '../lib/target.ts'
 import { uuidv7 } from '@harvestman/toolbox/uuid'
 import { getOrCreate, layout } from '@harvestman/coordination'
-import type { Fact, JobData, Opening } from './log/facts.ts'
+import type { JobData, Opening } from './log/facts.ts'
 import type { JobCaller } from './caller.ts'
 import { isInternal } from './log/internal.ts'
 import type { JobKit } from './kit.ts'
 import { heldFor } from './run/job-account.ts'
 import { readCheckpoint } from './log/checkpoint.ts'
-import { writeStart } from './start.ts'
+import { startSegments, writeStart } from './start.ts'
 import { storeKeys } from '../keys.ts'
 
 export interface NewJob extends JobCaller {
@@ -72,11 +72,7 @@ export async function createJob(job: NewJob, kit: JobKit): Promise<Opening> {
   // The reservation expires if the job cannot be opened.
   if (!isInternal(kind))
     await kit.ledger.hold({ team, task: id, credits, until: clock.now() + heldFor, by: kit.owner, bits })
-  const facts: readonly Fact[] = [
-    { is: 'opened', at: createdAt, opening },
-    ...[...notes, ...context].map((note): Fact => ({ is: 'noted', at: createdAt, note })),
-  ]
-  await writeStart(opening, { facts, left }, kit)
+  await writeStart(opening, { segments: startSegments(opening, notes, context), left }, kit)
   return opening
 }
 

@@ -9,6 +9,9 @@ test('a request for several pages is named by their number and their sites, with
     '3 pages of a.test and 1 more site',
   )
   expect(describeUrls(['a.test/1', 'https://b.test/', 'https://c.test/'])).toBe('3 pages of a.test and 2 more sites')
+  expect(describeUrls(['http://A.test\\1', 'http://me:secret@a.test:80?q=/', 'http://a.test#/'])).toBe(
+    '3 pages of a.test',
+  )
   expect(describeUrls([])).toBeUndefined()
   expect(describeUrls([7, 'https://a.test/'])).toBeUndefined()
 })

@@ -9,15 +9,25 @@ const maxParsed = 10_000
 export function describeUrls(urls: readonly unknown[]): string | undefined {
   const [first] = urls
   if (typeof first !== 'string' || urls.length === 1) return describeTarget(first)
+  const siteOf = makeSiteReader()
   const sites = new Set(urls.slice(0, maxParsed).map((url) => (typeof url === 'string' ? siteOf(url) : '')))
   const others = sites.size - 1
   const count = urls.length > maxParsed ? 'more sites' : `${others} more ${others === 1 ? 'site' : 'sites'}`
   return `${urls.length} pages of ${siteOf(first)}${others > 0 ? ` and ${count}` : ''}`.slice(0, maxTargetLength)
 }
 
-/** Returns the host of a URL, even of one without a scheme. */
-function siteOf(url: string): string {
-  return (URL.parse(url) ?? URL.parse(`http://${url}`))?.host ?? url
+/**
+ * Creates a function that returns the host of a URL, even of one without a scheme. It parses the start of URLs, up to the path,
+ * and each start once.
+ */
+function makeSiteReader(): (url: string) => string {
+  const sites = new Map<string, string>()
+  return (url) => {
+    const start = /^https?:\/\/[^/?#\\]+/i.exec(url)?.[0] ?? url
+    const site = sites.get(start) ?? (URL.parse(start) ?? URL.parse(`http://${start}`))?.host ?? url
+    sites.set(start, site)
+    return site
+  }
 }
 
 /**

@@ -116,6 +116,8 @@ async function read(bytes: Uint8Array, limits: Bounds): Promise<Read | Refusal> 
   if (passed) return tooMuch(passed, limits)
   const text = decoder.decode(bytes)
   const value = parseJson(text)
+  // The caller's work with a large value starts in a turn of its own.
+  if (bytes.length > slice) await setImmediate()
   if (value === undefined) {
     return { status: 400, code: ownCodes.invalidJson, error: 'Bad request, malformed JSON' }
   }

@@ -6,7 +6,7 @@ import { damagedRecord, type NewSegment, type Segment } from '@harvestman/coordi
  * so a worker that reads the whole log has the same state as its predecessor.
  */
 export type Fact = { readonly at: number } & (
-  | { readonly is: 'opened'; readonly opening: Opening }
+  | OpenedFact
   /** Another engine has taken over the job. */
   | { readonly is: 'taken'; readonly by: string }
   | PageFact
@@ -21,6 +21,14 @@ export type Fact = { readonly at: number } & (
   /** A completed job has more work to do. */
   | { readonly is: 'reopened' }
 )
+
+/** The first fact of a log. */
+export interface OpenedFact {
+  readonly is: 'opened'
+  readonly opening: Opening
+  /** Number of segments that the start of the job has. Absent if it has one. */
+  readonly segments?: number
+}
 
 /** A page was loaded and its document stored. */
 export interface PageFact {

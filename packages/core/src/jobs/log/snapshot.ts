@@ -31,7 +31,8 @@ export interface TakenState {
 /** A part of a snapshot. Parts of one name are read in the order in which they were written. */
 export interface StatePart {
   readonly name: string
-  readonly bytes: readonly Uint8Array[]
+  /** The content, in chunks. Called when the part is written: its result must not depend on facts that were folded since. */
+  readonly bytes: () => readonly Uint8Array[]
   /** True if this part contains everything of the earlier parts with this name. */
   readonly replaces?: boolean
 }

@@ -1,5 +1,6 @@
 import { packSegment } from '@harvestman/coordination'
 import type { Store } from '@harvestman/ports'
+import { nextTurn } from '@harvestman/toolbox/next-turn'
 import type { Entry } from './facts.ts'
 import {
   partKey,
@@ -135,8 +136,9 @@ async function writeSnapshot(
   const names: Record<string, readonly string[]> = { ...before }
   for (const [index, { name: kind, bytes, replaces = false }] of parts.entries()) {
     const part = `${state.places}-${index}`
-    await store.set(partKey(name, part), await packSegment({ head: null, body: bytes }), keep())
+    await store.set(partKey(name, part), await packSegment({ head: null, body: bytes() }), keep())
     names[kind] = replaces ? [part] : [...(names[kind] ?? []), part]
+    await nextTurn()
   }
   await store.set(snapshotKey(name), snapshotLayout.seal({ state, small, parts: names } satisfies Snapshot), keep())
   return names
