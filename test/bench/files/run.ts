@@ -63,6 +63,7 @@ console.table({
   '99.9 % of its steps, ms of CPU': measured.cpu999,
   'longest step, ms on the clock': measured.wall,
   '99.9 % of its steps, ms on the clock': measured.wall999,
+  'longest time without a core, ms': measured.waited,
   'most memory, MB': measured.megabytes,
 })
 for (const lines of [hangs, wrong, incomplete, unequal, timed, leaks, serverErrors])

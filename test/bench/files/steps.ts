@@ -1,4 +1,5 @@
 // Measures the steps of the main thread by its CPU time, which does not grow while other processes have the core.
+import { readFileSync } from 'node:fs'
 import type { Profiler } from 'node:inspector'
 import { Session } from 'node:inspector/promises'
 
@@ -9,6 +10,8 @@ export interface Steps {
   /** The same for 99.9 % of all. */
   readonly wall999: number
   readonly cpu999: number
+  /** The longest time in a step for which the thread was ready and had no core, in milliseconds. 0 where it is not known. */
+  readonly waited: number
   /** The functions that ran in the longest steps, with their CPU time. */
   readonly longest: readonly string[]
 }
@@ -17,6 +20,7 @@ interface Step {
   readonly from: number
   readonly to: number
   readonly cpu: number
+  readonly waited: number
 }
 
 const interval = 5
@@ -34,10 +38,11 @@ export async function measureSteps(profile: boolean): Promise<() => Promise<Step
   const steps: Step[] = []
   let from = now()
   let cpu = threadCpu()
+  let waited = waitedForCore()
   const timer = setInterval(() => {
-    const [to, used] = [now(), threadCpu()]
-    steps.push({ from, to, cpu: used - cpu })
-    ;[from, cpu] = [to, used]
+    const [to, used, waitedUntil] = [now(), threadCpu(), waitedForCore()]
+    steps.push({ from, to, cpu: used - cpu, waited: waitedUntil - waited })
+    ;[from, cpu, waited] = [to, used, waitedUntil]
   }, interval)
   return async () => {
     clearInterval(timer)
@@ -45,12 +50,14 @@ export async function measureSteps(profile: boolean): Promise<() => Promise<Step
     const cpus = steps.map((step) => step.cpu).toSorted((a, b) => a - b)
     const at = (values: readonly number[], part: number): number =>
       Math.round((values[Math.ceil(values.length * part) - 1] ?? 0) * 10) / 10
+    const waits = steps.map((step) => step.waited).toSorted((a, b) => a - b)
     const longest = steps.toSorted((a, b) => b.cpu - a.cpu).slice(0, reported)
     return {
       wall: at(walls, 1),
       cpu: at(cpus, 1),
       wall999: at(walls, 0.999),
       cpu999: at(cpus, 0.999),
+      waited: at(waits, 1),
       longest: profile ? namesOf((await session.post('Profiler.stop')).profile, longest) : [],
     }
   }
@@ -63,6 +70,12 @@ function now(): number {
 function threadCpu(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1e3
+}
+
+/** Returns for how many milliseconds the main thread was ready and had no core, which Linux counts; elsewhere 0. */
+function waitedForCore(): number {
+  if (process.platform !== 'linux') return 0
+  return Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[1]) / 1e6
 }
 
 /** For each step, the three stacks that most samples have. */
@@ -82,7 +95,7 @@ function namesOf(
   const times: number[] = []
   let time = startTime / 1e3
   for (const delta of timeDeltas) times.push((time += delta / 1e3))
-  return steps.map(({ from, to, cpu }) => {
+  return steps.map(({ from, to, cpu, waited }) => {
     const counts = new Map<number, number>()
     times.forEach((sample, index) => {
       const id = samples[index]
@@ -93,6 +106,7 @@ function namesOf(
     const lines = top.map(
       ([id, count]) => `  ${Math.round((count / total) * 100)} % ${stackOf(id).slice(0, 12).join(' < ')}`,
     )
-    return [`${cpu.toFixed(1)} ms CPU of ${(to - from).toFixed(1)} ms`, ...lines].join('\n')
+    const wait = waited >= 1 ? ` and ${waited.toFixed(1)} ms without a core` : ''
+    return [`${cpu.toFixed(1)} ms CPU${wait} of ${(to - from).toFixed(1)} ms`, ...lines].join('\n')
   })
 }

@@ -1,6 +1,7 @@
 // Prints the longest step of the main thread of a new server: while it warms up, and at the first and a later request of each kind.
 // node test/bench/first-requests/run.ts [rounds] [--profile]
-// A step is the CPU time of the main thread in one turn of its event loop. Each round has a process of its own. The rounds share a
+// A step is the CPU time of the main thread in one turn of its event loop, in which other threads and processes do not count: the
+// time for which they had the core is printed for comparison. Each round has a process of its own. The rounds share a
 // compile cache, as processes of the command do; the one that fills it does not count.
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -73,12 +74,14 @@ for (let round = 0; round <= rounds; round += 1) {
   const warm = await stepsOf(server)
   note('warm-up, longest step', warm.cpu)
   note('CPU time until it is warm', warm.total)
+  note('longest time without a core', warm.waited)
   if (values.profile) console.log('warm-up\n' + warm.longest.slice(0, 6).join('\n'))
   for (const order of ['first', 'second'])
     for (const [kind, path, body] of kinds) {
       await complete(url, path, body)
       const steps = await stepsOf(server)
       note(`${order} ${kind}, longest step`, steps.cpu)
+      note('longest time without a core', steps.waited)
       if (values.profile && order === 'first') console.log(`${kind}\n${steps.longest.slice(0, 4).join('\n')}`)
     }
   server.disconnect()
