@@ -7,6 +7,7 @@ import { shown } from './examples.ts'
 import type { CallFlags } from './feature-calls.ts'
 import { addPlace, allowPrivate, config, type Guarded } from './many-pages.ts'
 import { more } from './page-options.ts'
+import { withFiles } from './file-inputs.ts'
 import { argumentOf, flagFor, kebab, valueOf, type Flag, type Given } from './schema-flags.ts'
 import type { Shell } from './shell.ts'
 import { specialCommands } from './special-commands.ts'
@@ -49,7 +50,7 @@ function addEndpoint(
   name: string,
   { parent, shell, guarded }: Adding,
 ): void {
-  const { arguments: argumentNames = [] } = endpoint.command
+  const { arguments: argumentNames = [], files = [] } = endpoint.command
   const command = parent.command(name).description(endpoint.summary)
   const params = paramNames(endpoint.path)
   const described = hasInput(endpoint) ? describeSchema(endpoint.input) : {}
@@ -63,7 +64,8 @@ function addEndpoint(
       const options = args.at(-2) as CallFlags & Readonly<Record<string, Given>>
       return guarded(async () => {
         const { callEndpoint } = await import('./feature-calls.ts')
-        const input = inputOf({ described, argumentNames, flags }, args.slice(params.length), options)
+        const given = inputOf({ described, argumentNames, flags }, args.slice(params.length), options)
+        const input = withFiles(given, files, shell)
         const named = Object.fromEntries(params.map((name, index) => [name, String(args[index])]))
         return callEndpoint({ feature, key, endpoint, params: named, input }, options, shell)
       })
@@ -130,12 +132,13 @@ const taken: ReadonlySet<string> = new Set([
 
 function flagsOf(
   { properties = {} }: DescribedSchema,
-  { arguments: argumentNames = [], flags = {} }: Pick<Endpoint['command'], 'arguments' | 'flags'>,
+  { arguments: argumentNames = [], flags = {}, files = [] }: Pick<Endpoint['command'], 'arguments' | 'flags' | 'files'>,
 ) {
   return Object.entries(properties).flatMap(([name, field]): readonly Flag[] => {
     const own = flags[name]
     if (argumentNames.includes(name) || (own === undefined && taken.has(name))) return []
-    const option = new Option(own ?? flagFor(name, field), aboutFlag(field))
+    const ofFile = files.includes(name) ? `--${kebab(name)} <file>` : undefined
+    const option = new Option(own ?? ofFile ?? flagFor(name, field), aboutFlag(field))
     // Pairs are passed one at a time.
     if (own?.includes('=') === true) option.argParser(more)
     if (field.enum) option.choices(field.enum.map(String))

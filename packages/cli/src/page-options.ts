@@ -223,9 +223,12 @@ export function readJsonOrText(flag: string, file: string): unknown {
   return /^\s*[[{]/.test(text) ? parseJson(flag, file, text) : text
 }
 
-function readText(flag: string, file: string): string {
+const readText = (flag: string, file: string): string => Buffer.from(readBytes(flag, file)).toString()
+
+/** Reads a file that a flag or an argument names. Throws `invalid_request` if it cannot be read. */
+export function readBytes(flag: string, file: string): Uint8Array {
   try {
-    return readFileSync(file, 'utf8')
+    return readFileSync(file)
   } catch (cause) {
     throw new EngineError('invalid_request', `${flag} ${file} cannot be read. Check its path.`, { cause })
   }

@@ -1726,6 +1726,20 @@ export interface SiteApis {
     },
     options?: WaitOptions,
   ): Promise<LearnedSiteApi>
+  /** Learns a site API from a HAR file of a browser, or from the file of a record. */
+  learnFromFile(
+    input: {
+      /** The content that the page showed, as text, Markdown or HTML, with at least two items of the list. */
+      readonly shown: string
+      /** The URL of the page, after redirects. Default: the first page of the record. */
+      readonly url?: string | undefined
+      /** Whether POST requests other than GraphQL queries may be repeated. They may change data. Default: `false`. */
+      readonly repeatPosts?: boolean | undefined
+      /** The text of a HAR file, or a record (`.warc.gz`) in base64. */
+      readonly file: string
+    },
+    options?: WaitOptions,
+  ): Promise<LearnedSiteApi>
 }
 
 /** The endpoints of `scripts`. */
@@ -2309,6 +2323,7 @@ export const ownRoutes: KnownRoutes = {
     delete: { method: 'DELETE', path: '/v2/site-apis/{id}', result: 'none' },
     learnFromBrowser: { method: 'POST', path: '/v2/browser/{id}/site-api', result: 'flat', hasInput: true },
     learnFromRecord: { method: 'POST', path: '/v2/records/{id}/site-api', result: 'flat', hasInput: true },
+    learnFromFile: { method: 'POST', path: '/v2/site-apis', result: 'flat', hasInput: true },
   },
   scripts: {
     record: { method: 'POST', path: '/v2/scripts/record', result: 'none', hasInput: true },

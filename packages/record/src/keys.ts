@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 
 import type { Question, SearchQuery } from '@harvestman/ports'
 
-import type { Redaction } from './secrets.ts'
+import type { Redaction } from '@harvestman/toolbox/redaction'
 
 /** An HTTP request, as far as it matters for the key. */
 export interface KeyedRequest {

@@ -1,14 +1,7 @@
 import { EngineError } from '@harvestman/ports'
+import type { Secrets } from '@harvestman/toolbox/redaction'
 
-/** What to omit from a record, in addition to the built-in list. */
-export interface Secrets {
-  /** Names of headers whose values are replaced. */
-  readonly headers?: readonly string[] | undefined
-  /** Names of URL query parameters whose values are replaced. */
-  readonly query?: readonly string[] | undefined
-  /** Strings that are replaced everywhere: in URLs, headers, bodies, questions and answers. At least 4 characters each. */
-  readonly values?: readonly string[] | undefined
-}
+export type { Secrets }
 
 /** Size limits of a record. Anything beyond them is not recorded, and a warning is logged. */
 export interface RecordLimits {

@@ -44,6 +44,12 @@ const recordSchema = z.strictObject({
     .optional(),
   repeatPosts,
 })
+const fileSchema = recordSchema.extend({
+  file: z.string().min(1).max(limits.fileCharacters).meta({
+    title: 'File',
+    description: 'The content of a HAR file, or a record (`.warc.gz`) in base64.',
+  }),
+})
 
 const learnedSchema = z
   .object({
@@ -147,6 +153,20 @@ const learnEndpoints = (endpoint: MakeEndpoint<SiteApis>) => ({
       const { url, shown: text } = call.input
       const read = { id: call.params.id, url, shown: text }
       return learn(apis, (signal) => apis.readRecord(read, { call: call.call, signal }), call)
+    },
+  }),
+  learnFromFile: endpoint({
+    ...learning,
+    path: '/v2/site-apis',
+    summary: 'Learns a site API from a HAR file of a browser, or from the file of a record.',
+    input: fileSchema,
+    maxTextBytes: limits.fileCharacters,
+    errors: ['not_configured', 'conflict', 'insufficient_credits', 'timeout', 'invalid_request', 'page_too_complex'],
+    example: { file: '{ "log": { "version": "1.2", "entries": [] } }', shown: 'Amber lamp for 10\nBasalt lamp for 11' },
+    command: { ...learning.command, arguments: ['file'], files: ['file'] },
+    run: (apis, call) => {
+      const { file, url, shown: text } = call.input
+      return learn(apis, (signal) => apis.readFile({ file, url, shown: text }, { call: call.call, signal }), call)
     },
   }),
 })

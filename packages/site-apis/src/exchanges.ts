@@ -37,6 +37,12 @@ export const isHtml = ({ received }: Exchange): boolean => (received.get('conten
 export const isFullDocument = (one: Exchange): boolean =>
   isDocument(one) && /<!doctype|<html/i.test(one.text.slice(0, 1_000))
 
+/** Returns the URL of a page without its query, which may contain secrets. */
+export function pageName(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return origin + pathname
+}
+
 const hasKnownCharset = (type: string): boolean => decodeBody(new Uint8Array(), type) !== undefined
 
 const types = { first: /json|javascript|html|xml|text\/plain/, last: /json|html|xml|text\/plain/ }

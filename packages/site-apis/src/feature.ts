@@ -22,6 +22,7 @@ export const siteApisFeature = (parts: SiteApisParts | undefined) =>
     examples: [
       'site-apis list',
       'site-apis learn-from-browser 0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11',
+      'site-apis learn-from-file shop.har --shown "Amber lamp, Basalt lamp"',
       'site-apis delete shop.example.com~0198c7a1-5f0e-4c3a-9f5d-0a4d2b1c7e11',
     ],
     activities: { 'site-api': 'site-apis' },

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 
 import type { Exchange } from './exchanges.ts'
 import type { OpenBrowser } from './open-browsers.ts'
-import { trafficOfBrowser, trafficOfRecord } from './page-traffic.ts'
+import { runHere } from './fixtures/run-here.ts'
+import { trafficOfBrowser, trafficOfFile, trafficOfRecord } from './page-traffic.ts'
 
 const exchange = (url: string, type: string, referer?: string): Exchange => ({
   ...{ method: 'GET', url, headers: new Map(referer === undefined ? [] : [['referer', referer]]), sent: undefined },
@@ -75,3 +76,47 @@ test('a record is read until the limit of responses, with the setting for certif
   expect(traffic).toMatchObject({ skipTlsVerification: true, proxy: 'basic' })
   expect(reads).toBe(200)
 })
+
+const read = (file: string, openRecord = (): never => expect.unreachable()) =>
+  trafficOfFile({ file, url: undefined, shown: 'Amber lamp' }, { work: runHere, openRecord, signal })
+
+test('a HAR file has the traffic of its page, requested through a basic proxy without cookies', async () => {
+  const headers = [{ name: 'content-type', value: 'text/html' }]
+  const request = { method: 'GET', url: `${lamps}?code=abc`, headers: [] }
+  const response = { status: 200, headers, content: { text: '<!doctype html>' } }
+  const traffic = await read(JSON.stringify({ log: { entries: [{ request, response }] } }))
+  expect(traffic).toMatchObject({ url: new URL(lamps), proxy: 'basic', cookies: '', redacted: 'left-out' })
+  expect(traffic.exchanges.map(({ url }) => url)).toEqual([lamps])
+})
+
+test('the file of a record is read without its secrets, whatever the options of its request were', async () => {
+  const record = {
+    options: undefined,
+    responses: async function* () {
+      const headers = [['content-type', 'text/html'] as const, ['set-cookie', 'id=secret'] as const]
+      const asked = { url: `${lamps}?api_key=secret`, method: 'GET', headers: [['cookie', 'id=secret'] as const] }
+      yield { asked, answer: { status: 200, headers, body: Buffer.from('<!doctype html>') } }
+    },
+  }
+  const bytes: Uint8Array[] = []
+  const file = Buffer.from([0x1f, 0x8b, 8, 0, 1]).toString('base64')
+  const opened = trafficOfFile(
+    { file, url: undefined, shown: '' },
+    { work: runHere, openRecord: (given) => (bytes.push(given), record), signal },
+  )
+  const { exchanges: found } = await opened
+  expect(JSON.stringify(found.map(({ headers, received, ...one }) => [one, ...headers, ...received]))).not.toContain(
+    'secret',
+  )
+  expect(Buffer.concat(bytes).toString('base64')).toBe(file)
+})
+
+test.each(['', 'WARC/1.1', 'UEsDBA=='])(
+  'the file %j is refused, because it is neither HAR nor a record',
+  async (file) => {
+    await expect(read(file)).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining('.har'),
+    })
+  },
+)

@@ -1,11 +1,13 @@
-// The traffic of one page, from a live browser or from a record, and the shown content.
+// The traffic of one page, from a live browser, a record or a file, and the shown content.
 import type { FoundRecord } from '@harvestman/core/plugin'
 import { EngineError, type Proxy } from '@harvestman/ports'
 
-import { isDocument, isFullDocument, makeExchanges, type Exchange } from './exchanges.ts'
+import { isDocument, isFullDocument, makeExchanges, pageName, type Exchange } from './exchanges.ts'
 import type { OpenBrowser, ShownPage } from './open-browsers.ts'
+import { redactedValue, withoutSecretValues } from './redacted.ts'
 import { refusalOfOptions } from './refusal.ts'
 import { withoutSecrets } from './tokens.ts'
+import type { Work } from './work.ts'
 
 /** The traffic of a page. */
 export interface PageTraffic {
@@ -66,18 +68,75 @@ export async function trafficOfRecord(
   const { options } = record
   const refusal = options ? refusalOfOptions(options) : 'The record does not contain the options of its request.'
   checkOptions(refusal, 'Record the page again.')
+  const list = await responsesOf(record, signal)
+  const skipTlsVerification = options?.skipTlsVerification ?? false
+  return { ...recordedPage(list, { redacted, url, shown }), skipTlsVerification }
+}
+
+/** A file with the traffic of a browser, and the page to read from it. */
+export interface TrafficFile extends Omit<RecordedPage, 'record' | 'redacted'> {
+  /** The content of a HAR file, or a record in base64. */
+  readonly file: string
+}
+
+/** How files with traffic are read. */
+export interface FileReading {
+  readonly work: Work
+  /** Reads a record, or throws if the engine cannot. */
+  readonly openRecord: (bytes: Uint8Array) => FoundRecord
+  readonly signal: AbortSignal
+}
+
+/**
+ * Returns the traffic of a page in a file. Its secrets are replaced by placeholders. Rejects with `invalid_request` if it is neither a
+ * HAR file nor a record, or does not contain the document, and with `conflict` if the URL of the page may contain a secret in its path.
+ */
+export async function trafficOfFile(
+  { file, url, shown }: TrafficFile,
+  { work, openRecord, signal }: FileReading,
+): Promise<PageTraffic> {
+  const page = { url, shown, redacted: redactedValue }
+  if (/^\uFEFF?\s{0,20}\{/.test(file)) {
+    const { exchanges, pages } = await work('readHar', { har: file, url })
+    if (!exchanges) throw noDocument(pages, url, 'Save the file again with the content of the responses.')
+    return { ...recordedPage(exchanges, { ...page, url: undefined }), skipTlsVerification: false }
+  }
+  // The beginning of a file with gzip in base64.
+  if (!file.startsWith('H4sI')) throw notTraffic()
+  const list = await responsesOf(openRecord(Buffer.from(file, 'base64')), signal)
+  return { ...recordedPage(list.map(withoutSecretValues), page), skipTlsVerification: false }
+}
+
+function notTraffic(): EngineError {
+  const remedy = 'Pass the content of a .har file, or a .warc.gz file in base64.'
+  return new EngineError('invalid_request', `file is neither a HAR file nor a record. ${remedy}`)
+}
+
+async function responsesOf(record: FoundRecord, signal: AbortSignal): Promise<readonly Exchange[]> {
   const { list, traffic, accepts, isFull } = makeExchanges()
   for await (const { asked, answer } of record.responses({ signal, accepts })) {
     traffic.note?.(asked, answer)
     if (isFull()) break
   }
+  return list
+}
+
+type Recorded = Omit<PageTraffic, 'skipTlsVerification'>
+
+function recordedPage(
+  list: readonly Exchange[],
+  { redacted, url, shown }: Pick<RecordedPage, 'redacted' | 'url' | 'shown'>,
+): Recorded {
   const start = url === undefined ? list.findIndex(isDocument) : startOf(list, new URL(url))
   const document = list[start ?? -1]
-  if (!document) throw noDocument(list, url)
+  if (!document) {
+    const pages = list.filter(isDocument).map((one) => pageName(one.url))
+    throw noDocument(pages, url, 'Record a scrape that opens the page in a browser, for example with waitFor.')
+  }
   return {
     ...{ ...pageAt(list, start ?? 0, new URL(document.url), redacted), shown, redacted, proxy: 'basic' },
     // The headers of a browser do not have them.
-    ...{ cookies: '', skipTlsVerification: options?.skipTlsVerification ?? false },
+    cookies: '',
   }
 }
 
@@ -132,11 +191,9 @@ function withoutHash(url: string): string {
   return url.split('#', 1)[0] ?? ''
 }
 
-function noDocument(list: readonly Exchange[], url: string | undefined): EngineError {
-  const remedy = 'Record a scrape that opens the page in a browser, for example with waitFor.'
+/** Returns the error for a record without the page. `pages` are the documents that it has. */
+function noDocument(pages: readonly string[], url: string | undefined, remedy: string): EngineError {
   if (url === undefined) return new EngineError('invalid_request', `The record has no page of a browser. ${remedy}`)
-  const known = list.filter(isDocument).slice(0, 5)
-  const names = known.map((one) => new URL(one.url)).map(({ origin, pathname }) => origin + pathname)
-  const others = names.length === 0 ? remedy : `Its pages are: ${names.join(', ')}.`
+  const others = pages.length === 0 ? remedy : `Its pages are: ${pages.slice(0, 5).join(', ')}.`
   return new EngineError('invalid_request', `The record has no page with the URL ${url.slice(0, 300)}. ${others}`)
 }

@@ -101,6 +101,8 @@ export const limits = {
   exchanges: 200,
   /** Bytes of all remembered responses. */
   exchangeBytes: 16_000_000,
+  /** Characters of a HAR file, or of a record in base64. */
+  fileCharacters: 64_000_000,
   /** Visible characters of the page. */
   shown: 500_000,
   items: 1_000,

@@ -1,5 +1,23 @@
-// Origins of secrets whose values a record does not contain.
+// Secrets in records and files: their removal, and the origins of those whose values are not known.
+import { leftOut, redactionOf } from '@harvestman/toolbox/redaction'
+
+import type { Exchange } from './exchanges.ts'
 import { originOf, type Origin, type OriginSources } from './tokens.ts'
+
+/** Placeholder of secrets after `withoutSecretValues`. */
+export const redactedValue: string = leftOut
+
+const { address, headers: redactHeaders } = redactionOf({})
+
+/**
+ * Returns an exchange without cookies, with a placeholder in place of the values of headers and query parameters that are always secret.
+ * Bodies are unchanged.
+ */
+export function withoutSecretValues(one: Exchange): Exchange {
+  const clean = (fields: Exchange['headers']): Exchange['headers'] =>
+    new Map(redactHeaders([...fields]).filter(([name]) => !/^(?:set-)?cookie2?$/.test(name)))
+  return { ...one, url: address(one.url), headers: clean(one.headers), received: clean(one.received) }
+}
 
 const ofCsrf = /csrf|xsrf/i
 const metaOfCsrf = /<meta[^>]{0,200}[cx]srf[^>]{0,300}>/i

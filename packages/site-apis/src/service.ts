@@ -9,6 +9,7 @@ import {
   type AskedBy,
   type FeatureKit,
   type PluginContext,
+  type RecordedTraffic,
 } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 import { uuidv7 } from '@harvestman/toolbox/uuid'
@@ -16,7 +17,7 @@ import { uuidv7 } from '@harvestman/toolbox/uuid'
 import { catalogIn, type Catalog, type SiteApi } from './catalog.ts'
 import type { Learning } from './learn-from-traffic.ts'
 import { readShownPage, type OpenBrowsers } from './open-browsers.ts'
-import { trafficOfBrowser, trafficOfRecord, type PageTraffic } from './page-traffic.ts'
+import { trafficOfBrowser, trafficOfFile, trafficOfRecord, type PageTraffic, type TrafficFile } from './page-traffic.ts'
 import { limits } from './recipe.ts'
 import type { WorkThreads } from './threads.ts'
 
@@ -52,6 +53,8 @@ export interface SiteApis {
     read: { readonly id: string; readonly url: string | undefined; readonly shown: string },
     by: Reader,
   ): Promise<PageTraffic>
+  /** Reads a page in a file of the caller: HAR, or a record. */
+  readFile(file: TrafficFile, by: Reader): Promise<PageTraffic>
   /** Returns the dependencies for learning on behalf of the caller. */
   learningOf(call: AskedBy): Omit<Learning, 'repeatPosts' | 'signal'>
 }
@@ -93,13 +96,22 @@ export function openSiteApis(kit: FeatureKit, given: SiteApisParts | undefined):
     readRecord: async ({ id, ...page }, { call, signal }) => {
       parts()
       kit.checkGroup('records', call)
-      const records = kit.port(recordedTrafficPort)
-      if (!records)
-        throw missingPort(recordedTrafficPort, 'engine.siteApis.learnFromRecord', { subject: 'This request' })
+      const records = recordsOf(kit, 'engine.siteApis.learnFromRecord')
       return trafficOfRecord({ ...page, record: await records.find(id, call), redacted: records.redacted }, signal)
     },
+    readFile: async (file, { call, signal }) =>
+      trafficOfFile(file, {
+        ...{ work: parts().threads(call.team, signal), signal },
+        openRecord: (bytes) => recordsOf(kit, 'engine.siteApis.learnFromFile').ofFile(bytes),
+      }),
     learningOf: (call) => learningOf(kit, parts(), call, catalogOf(call.team)),
   }
+}
+
+function recordsOf(kit: FeatureKit, use: string): RecordedTraffic {
+  const records = kit.port(recordedTrafficPort)
+  if (!records) throw missingPort(recordedTrafficPort, use, { subject: 'This request' })
+  return records
 }
 
 /** Returns `not_found` for the browser of another team, as for one that does not exist. Other errors are unchanged. */

@@ -1,5 +1,6 @@
 // The work on responses of sites, which can be slow for any input, so it runs in threads.
 import { draftsOf } from './drafts.ts'
+import { readHar } from './har.ts'
 import { countShown, findLists, shownIn } from './items.ts'
 import { pagingOf } from './paging.ts'
 import type { Item } from './recipe.ts'
@@ -11,6 +12,7 @@ const works = {
   findLists,
   draftsOf,
   pagingOf,
+  readHar,
   readPage,
   shownText,
   findToken: ({ text, place }: { readonly text: string; readonly place: TextAround }) => tokenIn(text, place),

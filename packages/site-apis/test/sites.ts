@@ -2,6 +2,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 
 const names = 'Amber Basalt Cobalt Dolomite Emerald Feldspar Garnet Hematite Jasper Kyanite Larimar Malachite'.split(
   ' ',
@@ -295,7 +296,9 @@ export async function serveSites(): Promise<Served> {
   }
   let origin = ''
   const server: Server = createServer((request, response) => void answer(request, response, origin))
+  const upgraded = new Set<Duplex>()
   server.on('upgrade', (request, socket) => {
+    upgraded.add(socket)
     const key = createHash('sha1').update(`${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
     const head = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade']
     socket.write(`${head.join('\r\n')}\r\nSec-WebSocket-Accept: ${key.digest('base64')}\r\n\r\n`)
@@ -315,6 +318,7 @@ export async function serveSites(): Promise<Served> {
     },
     close: async () => {
       server.closeAllConnections()
+      for (const socket of upgraded) socket.destroy()
       await new Promise((resolve) => void server.close(resolve))
     },
   }

@@ -1,6 +1,9 @@
-// Site APIs of fifteen sites: node test/bench/site-apis/run.ts [scrape|browser|record]
-// Opens each site in Chromium, learns its recipe from the scrape (default), from a live browser or from its record, and runs it for
-// three pages. Prints a table.
+// Site APIs of fifteen sites: node test/bench/site-apis/run.ts [scrape|browser|record|har]
+// Opens each site in Chromium, learns its recipe from the scrape (default), from a live browser, from its record or from a HAR file that
+// Playwright writes, and runs it for three pages. Prints a table.
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
 import { createEngine } from '@harvestman/core'
@@ -9,6 +12,9 @@ import { live } from '@harvestman/live'
 import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import { records } from '@harvestman/record'
 
+import { chromium } from 'playwright-core'
+
+import { plainBrowser } from '../../plain-browser.ts'
 import { itemNames, serveSites, sites } from '../../../packages/site-apis/test/sites.ts'
 
 const served = await serveSites()
@@ -52,12 +58,42 @@ async function learnLater(name: string, isRecord: boolean): Promise<Learned> {
   return { api: api?.id, refused, sent: served.take().length }
 }
 
+const folder = await mkdtemp(join(tmpdir(), 'site-apis-'))
+
+/** Opens a site in a browser that writes a HAR file, and learns from the file. */
+async function learnFromHar(name: string): Promise<Learned> {
+  const path = join(folder, `${name}.har`)
+  const browser = await chromium.launch({ executablePath: await plainBrowser(), args: ['--no-sandbox'] })
+  let shown = ''
+  try {
+    const context = await browser.newContext({ recordHar: { path } })
+    const page = await context.newPage()
+    await page.goto(`${served.origin}/${name}`)
+    await page.getByText(itemNames[0] ?? '').waitFor({ timeout: 10_000 })
+    shown = await page.locator('body').innerText()
+    await context.close()
+  } finally {
+    await browser.close()
+  }
+  served.take()
+  const file = await readFile(path, 'utf8')
+  const { api, refused } = await engine.siteApis.learnFromFile({ file, shown, repeatPosts: repeatPostsOf(name) })
+  return { api: api?.id, refused, sent: served.take().length }
+}
+
 const [mode = 'scrape'] = process.argv.slice(2)
-if (!['scrape', 'browser', 'record'].includes(mode)) throw new Error(`${mode}: pass scrape, browser or record.`)
+const ways: Readonly<Record<string, (name: string) => Promise<Learned>>> = {
+  scrape: (name) => scrape(name, 1),
+  browser: (name) => learnLater(name, false),
+  record: (name) => learnLater(name, true),
+  har: learnFromHar,
+}
+const learnBy = ways[mode]
+if (!learnBy) throw new Error(`${mode}: pass scrape, browser, record or har.`)
 console.log('| Site | Result | Paging | Items | Requests to learn | Requests for the first page | Saved | |')
 console.log('| --- | --- | --- | ---: | ---: | ---: | ---: | --- |')
 for (const name of Object.keys(sites)) {
-  const learned: Learned = mode === 'scrape' ? await scrape(name, 1) : await learnLater(name, mode === 'record')
+  const learned = await learnBy(name)
   const first = await scrape(name, 1)
   const all = await scrape(name, 3)
   const paging = all.api === undefined ? '' : ((await engine.siteApis.get(all.api)).recipe.paging?.by ?? 'none')
@@ -68,4 +104,5 @@ for (const name of Object.keys(sites)) {
   console.log(`| ${[name, result, paging, ...counts, learned.refused[0]?.reason ?? ''].join(' | ')} |`)
 }
 await engine.close()
+await rm(folder, { recursive: true })
 await served.close()

@@ -87,6 +87,8 @@ export interface RecordedTraffic {
    * the responses rejects with `invalid_request` if the record is damaged.
    */
   find(id: string, call: AskedBy): Promise<FoundRecord>
+  /** Returns the record in the bytes of a file, as `find` does. It has no options, and may contain secrets. */
+  ofFile(bytes: Uint8Array): FoundRecord
 }
 
 /** A record of a request. */

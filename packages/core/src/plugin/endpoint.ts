@@ -83,6 +83,11 @@ export interface EndpointCommand<Input = Readonly<Record<string, unknown>>, Resu
   readonly flags?: { readonly [Name in keyof Input]?: string }
   /** Input values used when the command line does not set them. */
   readonly defaults?: Partial<Input>
+  /**
+   * Properties of the input that are the content of a file. The command line has its path, or `-` for standard input. Text is sent as
+   * it is, other bytes in base64.
+   */
+  readonly files?: readonly (keyof Input & string)[]
   /** Property of the input that is set to the extension of the `--output` file if its flag is absent. */
   readonly extension?: keyof Input & string
   /** Returns the output for a result that is not a file. Default: all values. */
@@ -105,6 +110,8 @@ export interface EndpointInput<
   readonly summary: string
   /** Schema of the JSON body, or of the query string for `GET` and `DELETE`. Default: no input. */
   readonly input?: Input
+  /** Maximum size of a string in the JSON body over HTTP, in bytes as sent. The limit of the whole body applies too. Default: 1,000,000. */
+  readonly maxTextBytes?: number
   /** Schema of the result. Use `fileOutput` for a file. Default: no result. */
   readonly output?: Output
   /** Schemas of path parameters. Default: a string of 1 to 256 characters. */
@@ -177,6 +184,7 @@ export interface Endpoint<
   readonly aliases: readonly string[]
   readonly summary: string
   readonly input: Input
+  readonly maxTextBytes: number | undefined
   readonly output: Output
   readonly params: Readonly<Record<string, z.ZodType<string>>>
   readonly errors: readonly ErrorCode[]

@@ -31,6 +31,7 @@ export function makeEndpoint(input: EndpointInput<unknown, string, z.ZodType, z.
     topLevel: [],
     isOpen: false,
     activity: undefined,
+    maxTextBytes: undefined,
     ...input,
     command: input.command ?? {},
     params: Object.fromEntries(paramNames(path).map((name) => [name, schemas[name] ?? text])),
@@ -121,8 +122,9 @@ export function checkEndpoints(feature: string, endpoints: Endpoints, activities
 
 /** Returns the properties of the input that the command of an endpoint refers to. */
 function commandInput({ command }: Endpoint): readonly string[] {
-  const { arguments: names = [], flags = {}, defaults = {}, extension } = command
-  return [...names, ...Object.keys(flags), ...Object.keys(defaults), ...(extension === undefined ? [] : [extension])]
+  const { arguments: names = [], flags = {}, defaults = {}, files: paths = [], extension } = command
+  const ofFile = extension === undefined ? [] : [extension]
+  return [...names, ...paths, ...Object.keys(flags), ...Object.keys(defaults), ...ofFile]
 }
 
 function hasProperty({ input }: Endpoint, name: string): boolean {

@@ -122,11 +122,11 @@ interface Body {
   readonly clientKeys: ReadonlySet<string>
   readonly engineChecks: boolean
   readonly takesFile: boolean
-  readonly maxEntries: number | undefined
+  readonly bounds: Route['bounds']
 }
 
 function describeBody(
-  { input, engineChecks = false, takesFile = false, maxEntries, group }: Route,
+  { input, engineChecks = false, takesFile = false, bounds, group }: Route,
   schemas: Schemas,
 ): Body | undefined {
   const schema = input?.(schemas)
@@ -135,7 +135,7 @@ function describeBody(
   const { scrapeOptions } = fields
   const pageKeys = new Set(scrapeOptions ? Object.keys(fieldsOf(scrapeOptions)) : [])
   const keys = new Set(Object.keys(fields))
-  return { schema, engineChecks, takesFile, maxEntries, keys, pageKeys, clientKeys: clientKeysOf(group) }
+  return { schema, engineChecks, takesFile, bounds, keys, pageKeys, clientKeys: clientKeysOf(group) }
 }
 
 interface Most {
@@ -158,13 +158,13 @@ const anyObject = z.looseObject({})
 
 async function readInput(
   request: Request,
-  { schema, keys, pageKeys, clientKeys, engineChecks, takesFile, maxEntries }: Body,
+  { schema, keys, pageKeys, clientKeys, engineChecks, takesFile, bounds }: Body,
   { bodyBytes, fileBytes }: Most,
 ): Promise<Read | Refusal> {
   // Without a form, the JSON body references a file that was uploaded before.
   const read = await (takesFile && !isJson(request)
     ? readFile(request, fileBytes)
-    : readJson(request, bodyBytes, maxEntries))
+    : readJson(request, bodyBytes, bounds))
   if (!('value' in read)) return read
   check(anyObject, read.value)
   const input = withinOptions(withoutClientKeys(read.value, keys, clientKeys), pageKeys)

@@ -58,6 +58,15 @@ const lamps = defineFeature({
         return { success: false, volts: 3 }
       },
     }),
+    describe: endpoint({
+      method: 'POST',
+      path: '/v2/lamp-description',
+      summary: 'Stores a description.',
+      input: z.object({ text: z.string() }),
+      maxTextBytes: 2_000_000,
+      output: z.number(),
+      run: (_, { input: { text } }) => text.length,
+    }),
     heat: endpoint({
       method: 'POST',
       path: '/v2/lamps/{id}/heat',
@@ -114,6 +123,15 @@ test('a result is in the property that the endpoint names, under each of its pat
   expect(features).toContainEqual(
     expect.objectContaining({ name: 'lamps', endpoints: expect.arrayContaining([all]) as object }),
   )
+})
+
+test('a string in the body may have the size that the endpoint names, and no more', async () => {
+  const status = async (length: number): Promise<number> => {
+    const headers = { authorization: 'Bearer key', 'content-type': 'application/json' }
+    const body = JSON.stringify({ text: 'x'.repeat(length) })
+    return (await api(new Request('http://localhost/v2/lamp-description', { method: 'POST', headers, body }))).status
+  }
+  expect([await status(1_500_000), await status(2_500_000)]).toEqual([200, 413])
 })
 
 test('an input with a fallback has it for values that are not valid', async () => {

@@ -22,7 +22,7 @@ export function featureRows(feature: Feature): readonly Route[] {
 }
 
 function endpointRow(feature: Feature, key: string, path: string, endpoint: Endpoint): Route {
-  const { method, summary, errors, statuses, messages, params, rate, isOpen, example, input } = endpoint
+  const { method, summary, errors, statuses, messages, params, rate, isOpen, example, input, maxTextBytes } = endpoint
   const { group, invalidId: badId = 'Invalid path parameter' } = feature
   const { not_found: notFound = feature.notFound, forbidden } = messages
   const takesBody = hasInput(endpoint) && method !== 'GET' && method !== 'DELETE'
@@ -46,6 +46,7 @@ function endpointRow(feature: Feature, key: string, path: string, endpoint: Endp
     },
     ...(rate !== undefined && { rate }),
     ...(takesBody && { input: () => input, engineChecks: true, ...(example && { example }) }),
+    ...(takesBody && maxTextBytes !== undefined && { bounds: { text: maxTextBytes } }),
     ...(takesQuery && { query: fromQuery(input) }),
   }
   const fileTypes = fileTypesOf(endpoint)

@@ -39,7 +39,7 @@ function startRow(endpoint: JobEndpoint, api: ApiVersion): Route {
   const { version } = api
   return route({
     ...{ group, kind, summary, example, fails, words },
-    ...(maxEntries !== undefined && { maxEntries }),
+    ...(maxEntries !== undefined && { bounds: { entries: maxEntries } }),
     method: 'POST',
     path: `/${version}/${path}`,
     ...inputOf(api[group]),

@@ -154,7 +154,7 @@ async function provoke(
       await ask(ready, route, { body: '{', headers: { 'content-type': 'application/json' } }),
       await ask(checking, route, { body: '{"formats":3}' }),
       await ask(checking, route, { body: '[]' }),
-      await ask(ready, route, { body: `[${'0,'.repeat(2 * (route.maxEntries ?? 30_000))}0]` }),
+      await ask(ready, route, { body: `[${'0,'.repeat(2 * (route.bounds?.entries ?? 30_000))}0]` }),
       await ask(ready, route, { headers: { 'content-type': 'text/plain' } }),
     )
   }

@@ -28,14 +28,14 @@ export interface SelfReading {
 
 /**
  * Reads a JSON body of at most `most` bytes. An empty body is an empty object. Returns an error response for another content
- * type, and for a body that is compressed, too large, malformed, has a key `__proto__`, or exceeds the limits of entries (by
- * default 30,000), keys, string length or depth. Rejects with `aborted` if the body is incomplete.
+ * type, and for a body that is compressed, too large, malformed, has a key `__proto__`, or exceeds the limits of entries,
+ * keys, string length or depth. `own` are the limits that differ from the general ones. Rejects with `aborted` if the body is incomplete.
  */
-export async function readJson(request: Request, most: number, maxEntries = bounds.entries): Promise<Read | Refusal> {
+export async function readJson(request: Request, most: number, own: Partial<Bounds> = {}): Promise<Read | Refusal> {
   const problem = notJson(request)
   if (problem) return problem
   const bytes = await readBytes(request, most)
-  return bytes === undefined ? tooLarge(most) : parseBody(bytes, { ...bounds, entries: maxEntries })
+  return bytes === undefined ? tooLarge(most) : parseBody(bytes, { ...bounds, ...own })
 }
 
 /** Maximum bytes of a form besides the file: its options and part headers. */

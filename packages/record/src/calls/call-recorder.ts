@@ -1,7 +1,7 @@
 import type { Begun } from '../notes.ts'
 import type { RecordLimits } from '../options.ts'
 import { makeRecorder, type Recorder } from '../recording/recorder.ts'
-import type { Redaction } from '../secrets.ts'
+import type { Redaction } from '@harvestman/toolbox/redaction'
 import type { Segment, Archive } from './archive.ts'
 import { notesAppender, archiveAppender } from './archive-appender.ts'
 

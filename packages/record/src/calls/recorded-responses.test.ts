@@ -46,6 +46,17 @@ test('the body of a repeated response is read if it is accepted by its headers a
   expect(found).toEqual(['https://a.example/1 5000', 'https://a.example/3 5000'])
 })
 
+test('the responses in the bytes of a record file are read without a stored record', async () => {
+  const { ofFile } = recordedResponses(() => Promise.reject(new Error('There is no stored record.')))
+  const found: string[] = []
+  for await (const { asked } of ofFile(recordOf(['text/html', 'text/css'], 10)).responses({
+    signal,
+    accepts: () => true,
+  }))
+    found.push(asked.url)
+  expect(found).toEqual(['https://a.example/0', 'https://a.example/1'])
+})
+
 test('reading a record ends when the signal is aborted', async () => {
   const record = await open(recordOf(['text/html', 'text/css'], 5_000))
   const stop = new AbortController()

@@ -3,7 +3,7 @@ import type { AskedBy, RecordedResponse, RecordedTraffic, RecordReading } from '
 import { EngineError } from '@harvestman/ports'
 
 import { ownMetadata } from '../reading/recorded.ts'
-import { leftOut } from '../secrets.ts'
+import { leftOut } from '@harvestman/toolbox/redaction'
 import { originalHeaders, readMessage, statusOf, type HttpMessage } from '../warc/http.ts'
 import { openWarcBytes, type PlacedRecord, type WarcBytes } from '../warc/reader.ts'
 import type { Archived } from './archive.ts'
@@ -24,16 +24,20 @@ export function recordedResponses(find: FindArchived): RecordedTraffic {
       return {
         options,
         responses: async function* (reading) {
-          const { signal } = reading
-          const bytes = await beginningOf(pieces(), signal)
-          yield* responsesIn(
-            openWarcBytes(bytes, { name: `The record ${id}`, maxBytes: maxUnpackedBytes, signal }),
-            reading,
-          )
+          yield* responsesOf(await beginningOf(pieces(), reading.signal), `The record ${id}`, reading)
         },
       }
     },
+    ofFile: (bytes) => ({
+      options: undefined,
+      responses: (reading) => responsesOf(bytes.subarray(0, maxFileBytes), 'The record file', reading),
+    }),
   }
+}
+
+function responsesOf(bytes: Uint8Array, name: string, reading: RecordReading): AsyncGenerator<RecordedResponse> {
+  const { signal } = reading
+  return responsesIn(openWarcBytes(bytes, { name, maxBytes: maxUnpackedBytes, signal }), reading)
 }
 
 async function beginningOf(pieces: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<Uint8Array> {

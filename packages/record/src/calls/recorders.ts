@@ -5,7 +5,7 @@ import { recentlyUsed } from '@harvestman/toolbox/recently-used'
 
 import { searchNote } from '../notes.ts'
 import type { RecordLimits, Secrets } from '../options.ts'
-import { redactionOf } from '../secrets.ts'
+import { redactionOf } from '@harvestman/toolbox/redaction'
 import { current } from './call-ports.ts'
 import { openCallRecorder, type CallRecorder } from './call-recorder.ts'
 import type { Archive } from './archive.ts'

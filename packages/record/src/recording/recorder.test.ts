@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
 import { filesToWrite, readLimits, readSecrets } from '../options.ts'
-import { redactionOf } from '../secrets.ts'
+import { redactionOf } from '@harvestman/toolbox/redaction'
 import { openRecorder } from './recorder.ts'
 
 const openFiles = '/proc/self/fd'

@@ -1,7 +1,7 @@
 import type { RecordFiles, RecordLimits } from '../options.ts'
 import { digestOf, exchangeKey, type KeyedRequest } from '../keys.ts'
 import type { ExchangeSource, NotedFailure, Note } from '../notes.ts'
-import type { Redaction } from '../secrets.ts'
+import type { Redaction } from '@harvestman/toolbox/redaction'
 import { openAppender, type Appender } from '../warc/appender.ts'
 import { printEntry } from '../warc/cdxj.ts'
 import { packMember } from '../warc/members.ts'

@@ -1,7 +1,7 @@
 import { definePlugin, type EnginePorts, type Plugin } from '@harvestman/core/plugin'
 
 import { filesToWrite, readLimits, readSecrets, type RecordOptions } from '../options.ts'
-import { redactionOf } from '../secrets.ts'
+import { redactionOf } from '@harvestman/toolbox/redaction'
 import { searchNote, type Begun } from '../notes.ts'
 import { earlyReadings, type Readings } from './readings.ts'
 import { recordedPorts } from './recorded-ports.ts'

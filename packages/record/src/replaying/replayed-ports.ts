@@ -19,7 +19,7 @@ import {
 
 import { exchangeKey, questionKey, searchKey } from '../keys.ts'
 import { failureOf, type Begun, type NotedFailure, type Note } from '../notes.ts'
-import type { Redaction } from '../secrets.ts'
+import type { Redaction } from '@harvestman/toolbox/redaction'
 import type { OpenRecorder } from '../recording/recorded-ports.ts'
 import { recordedTraffic } from '../recording/recorded-traffic.ts'
 import { withTraffic, withTrafficOfSessions } from '../traffic.ts'

@@ -2,7 +2,7 @@ import type { Traffic } from '@harvestman/ports'
 
 import { exchangeKey } from '../keys.ts'
 import { failureOf } from '../notes.ts'
-import { leftOut, type Redaction } from '../secrets.ts'
+import { leftOut, type Redaction } from '@harvestman/toolbox/redaction'
 import { isWeb, steadyScript } from '../traffic.ts'
 import { notRecorded } from './not-recorded.ts'
 import type { Recorded } from '../reading/recorded.ts'

@@ -3,7 +3,7 @@ import { EngineError } from '@harvestman/ports'
 import { definePlugin, type EnginePorts, type Plugin } from '@harvestman/core/plugin'
 
 import { filesToWrite, readLimits, readSecrets, type RecordOptions } from '../options.ts'
-import { redactionOf } from '../secrets.ts'
+import { redactionOf } from '@harvestman/toolbox/redaction'
 import { recordedPorts } from '../recording/recorded-ports.ts'
 import { openRecorder, type FileRecorder } from '../recording/recorder.ts'
 import { readRecorded } from '../reading/recorded.ts'

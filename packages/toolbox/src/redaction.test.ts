@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { exchangeKey } from './keys.ts'
-import { readLimits, readSecrets, filesOf, filesToWrite } from './options.ts'
-import { redactionOf } from './secrets.ts'
+import { redactionOf } from './redaction.ts'
 
 const redaction = redactionOf({
   headers: ['X-Own'],
@@ -50,18 +48,4 @@ test('named texts are replaced in bodies, the longest first', () => {
   expect(Buffer.from(redaction.bytes(bytes)).toString()).toBe('a left-out, a left-out')
   const other = Buffer.from([0xff, 0, 0xfe])
   expect(redaction.bytes(other)).toBe(other)
-})
-
-test('a request is found again whatever its secret is', () => {
-  const key = (ticket: string) =>
-    exchangeKey({ method: 'GET', url: `https://example.com/?ticket=${ticket}#part` }, redaction)
-  expect(key('one')).toBe(key('two'))
-})
-
-test('bounds, secrets and names of files that make no sense are refused with what to do', () => {
-  expect(() => readLimits({ fileBytes: 0 })).toThrow('record: limits.fileBytes must be an integer of at least 1.')
-  expect(() => readSecrets({ values: ['abc'] })).toThrow('4 characters')
-  expect(() => filesOf('run.zip')).toThrow('must end with .warc.gz')
-  expect(() => filesToWrite('theirs.warc')).toThrow('must end with .warc.gz')
-  expect(filesOf('a/run.warc.gz')).toEqual({ warc: 'a/run.warc.gz', index: 'a/run.cdxj', rest: 'a/run.jsonl' })
 })

@@ -1,7 +1,18 @@
-import { secretParameters } from '@harvestman/toolbox/secret-names'
+// Replaces secrets in recorded HTTP traffic.
+import { secretParameters } from './secret-names.ts'
 
-import type { Secrets } from './options.ts'
-import { bufferOf, type Field } from './warc/fields.ts'
+/** A header: its name in lower case, and its value. */
+type Field = readonly [name: string, value: string]
+
+/** What to omit from a record, in addition to the built-in list. */
+export interface Secrets {
+  /** Names of headers whose values are replaced. */
+  readonly headers?: readonly string[] | undefined
+  /** Names of URL query parameters whose values are replaced. */
+  readonly query?: readonly string[] | undefined
+  /** Strings that are replaced everywhere: in URLs, headers, bodies, questions and answers. At least 4 characters each. */
+  readonly values?: readonly string[] | undefined
+}
 
 /** Replaces secrets in records, and in the keys used to find them. */
 export interface Redaction {
@@ -57,7 +68,8 @@ export function redactionOf({ headers = [], query = [], values = [] }: Secrets):
       return names.has(name.toLowerCase()) ? `${name}: ${leftOut}` : address(given)
     },
     bytes: (given) => {
-      const latin = found.length > 0 ? bufferOf(given).toString('latin1') : ''
+      const latin =
+        found.length > 0 ? Buffer.from(given.buffer, given.byteOffset, given.byteLength).toString('latin1') : ''
       const hidden = found.reduce((all, value) => all.replaceAll(Buffer.from(value).toString('latin1'), leftOut), latin)
       return hidden === latin ? given : Buffer.from(hidden, 'latin1')
     },
