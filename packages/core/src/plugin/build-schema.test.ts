@@ -109,7 +109,7 @@ describe('each field is refused by name, with the remedy', () => {
     ],
     ['parsers', { url, parsers: ['doc'] }, /^parsers\[0\] is "doc"/],
     ['unknown', { url, onlyMainContant: true }, /^onlyMainContant is not a known key; did you mean onlyMainContent\?$/],
-    ['request', 'https://example.com', /^The request must be an object, but is "https:\/\/example\.com"\.$/],
+    ['request', 'https://example.com', /^The request must be an object with url, but is "https:\/\/example\.com"\.$/],
   ]
   test.each(cases)('%s: %j', (_, request, says) => expect(complaint(request)).toMatch(says))
 })

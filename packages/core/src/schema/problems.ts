@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { EngineError } from '@harvestman/ports'
 import { suggestChoice } from '@harvestman/toolbox/choices'
 import { findTooLarge } from './sizes.ts'
-import { similarKey } from './spelling.ts'
+import { requiredKeys, similarKey } from './spelling.ts'
 
 /** A validation problem, as clients of the API receive it in `details`. */
 export interface Problem {
@@ -86,7 +86,7 @@ function* explain(issue: Issue, checked: Checked): Generator<Problem> {
       yield problem(issue.code, [...path, key], `is not a known key; ${remedy}`)
     }
   } else {
-    const text = sentence(issue, valueAt(input, path))
+    const text = sentence(issue, valueAt(input, path), () => requiredKeys(schema, path))
     yield isOfPublicApi(issue) ? publicProblem(path, text) : problem(issue.code, path, text)
   }
 }
@@ -141,10 +141,11 @@ const typeNames: Readonly<Record<string, string>> = {
   record: 'an object',
 }
 
-function sentence(issue: Issue, value: unknown): string {
+function sentence(issue: Issue, value: unknown, keysOfObject: () => readonly string[]): string {
   switch (issue.code) {
     case 'invalid_type': {
-      const wanted = typeNames[issue.expected] ?? issue.expected
+      const keys = issue.expected === 'object' && value !== undefined ? keysOfObject() : []
+      const wanted = `${typeNames[issue.expected] ?? issue.expected}${keys.length > 0 ? ` with ${keys.join(' and ')}` : ''}`
       return value === undefined ? `is required (${wanted})` : `must be ${wanted}, but is ${show(value)}`
     }
     case 'invalid_value':

@@ -1,4 +1,4 @@
-// Suggestions for misspelled keys.
+// Suggestions for misspelled and missing keys.
 import { z } from 'zod'
 
 import { nearestOf } from '@harvestman/toolbox/choices'
@@ -13,6 +13,14 @@ export function similarKey(
   key: string,
 ): string | undefined {
   return nearestOf(key, new Set(objectsAt(schema, path).flatMap(({ shape }) => Object.keys(shape))))
+}
+
+/** Returns the keys that every object needs which the schema allows at this path. */
+export function requiredKeys(schema: z.core.$ZodType, path: readonly (string | number)[]): readonly string[] {
+  const [first = [], ...others] = objectsAt(schema, path).map(({ shape }) =>
+    Object.keys(shape).filter((key) => !shape[key]!.safeParse(undefined).success),
+  )
+  return first.filter((key) => others.every((keys) => keys.includes(key)))
 }
 
 function objectsAt(schema: z.core.$ZodType, path: readonly (string | number)[]): readonly z.ZodObject[] {
