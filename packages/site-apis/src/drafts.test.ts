@@ -69,3 +69,15 @@ test('values with the placeholder of a secret, and passwords, are omitted', () =
   expect(JSON.stringify(drafts)).not.toMatch(/left-out|amber/)
   expect(unknown).toEqual(['filter', 'password', 'x-filter'])
 })
+
+test('passwords in the body are omitted if they are numbers, in lists, or in an object with such a name', () => {
+  const value = { pin: 4711, kind: 'floor', credentials: ['amber', { user: 'ann' }], keyCount: 3, loginpwd: 'lamp' }
+  const url = 'https://a.example/api'
+  const template: RecipeRequest = { method: 'POST', url, query: [], headers: {}, body: { as: 'json', value } }
+  const sources = { page, earlier: [], trusted: [], cookies: '' }
+  const { drafts } = draftsOf({ template, headers: new Map([['x-userpwd', 'amberlamp']]), sources, url: page.url })
+  const kept = JSON.stringify(drafts)
+  expect(['4711', 'amber', 'ann', 'lamp"'].filter((secret) => kept.includes(secret))).toEqual([])
+  expect(kept).toContain('"floor"')
+  expect(kept).toContain('"keyCount":3')
+})

@@ -1,11 +1,12 @@
 // Drafts of a recipe's request, from the smallest to the most complete one.
 import type { Exchange } from './exchanges.ts'
-import type { Recipe, RecipeRequest, Token } from './recipe.ts'
+import type { Place, Recipe, RecipeRequest, Token } from './recipe.ts'
 import { probableOrigin } from './redacted.ts'
 import { valuesOf, withRequestValue } from './requests.ts'
 import {
   isOpaque,
   isOpaqueHeader,
+  isPasswordName,
   isRedacted,
   isSecretName,
   originOf,
@@ -60,10 +61,9 @@ export function draftsOf({ template, headers: recorded, sources, url }: DraftInp
   const { request: parametrised, parameters } = withParameters(template, new URL(url))
   let request = parametrised
   for (const { at, value } of valuesOf(parametrised)) {
-    const name = at.path.at(-1) ?? ''
-    const isNamed = typeof value === 'string' && value !== '' && isSecretName(name) && !value.includes('{{')
-    const isSecret = isNamed || isRedacted(value, sources.redacted)
-    if ((typeof value !== 'string' && typeof value !== 'number') || !(isOpaque(value) || isSecret)) continue
+    if (typeof value !== 'string' && typeof value !== 'number') continue
+    const name = nameOf(at)
+    if (!(isOpaque(value) || isNamedSecret(at, value) || isRedacted(value, sources.redacted))) continue
     const token = tokenFor(name, String(value))
     if (token === undefined) unknown.push(name)
     request = withRequestValue(request, at, token)
@@ -95,6 +95,15 @@ export function draftsOf({ template, headers: recorded, sources, url }: DraftInp
     drafts: drafts.filter((one, at) => at === 2 || at === 0 || Object.keys(one.request.headers).length > 0),
     unknown,
   }
+}
+
+/** Returns the name of a value. Items of a list have the name of the list. */
+const nameOf = ({ path }: Place): string => path.findLast((part) => !/^\d+$/.test(part)) ?? ''
+
+/** Returns whether a value is secret by its name, or by the name of an object that contains it, such as `credentials`. */
+function isNamedSecret(at: Place, value: string | number): boolean {
+  if (at.path.some(isPasswordName)) return typeof value === 'number' || (value !== '' && !value.includes('{{'))
+  return typeof value === 'string' && value !== '' && isSecretName(nameOf(at)) && !value.includes('{{')
 }
 
 // Shorter values of other names may be equal by chance, such as `sort=name` and `fields=name`.

@@ -89,13 +89,22 @@ test.each([
   'authKey',
   'signature',
   'X-Signed',
+  'userpassword',
+  'Password1',
+  'loginpwd',
+  'userpass',
+  'passcode',
+  'pincode',
+  'sig',
+  'hmac',
+  'x-userpwd',
 ])('a value named %s is secret', (name) => {
   expect(isSecretName(name)).toBe(true)
 })
 
 test.each([
   ...['passengers', 'shipping', 'side', 'countryCode', 'page', 'q', 'keyword', 'keywords', 'search-keyword', 'author'],
-  ...['authors', 'design', 'designer', 'assignee', 'signal', 'keyboardLayout'],
+  ...['authors', 'design', 'designer', 'assignee', 'signal', 'keyboardLayout', 'compass'],
 ])('a value named %s is not secret', (name) => {
   expect(isSecretName(name)).toBe(false)
 })
@@ -104,6 +113,10 @@ test.each([
   ['/lamps?kind=floor&code=abc&state=a1b2c3d4e5f6a7', '/lamps?kind=floor'],
   ['/lamps?next=left-out', '/lamps'],
   ['/lamps-of-spring-2024?page=2', '/lamps-of-spring-2024?page=2'],
+  ['/lamps?q=WH-1000XM5-black&from=1700000000', '/lamps?q=WH-1000XM5-black&from=1700000000'],
+  ['/lamps?category=floor-lamps-2024', '/lamps?category=floor-lamps-2024'],
+  ['/p/iphone15promax', '/p/iphone15promax'],
+  ['/p/1234567890', '/p/1234567890'],
   [`/lamps/${token}`, undefined],
   ['/session/word', undefined],
   ['/lamps/left-out', undefined],

@@ -33,13 +33,20 @@ const secretSegment =
 // The exceptions are usual parameters: author, keyword, keyboard, design, assignee, signal, significant.
 const secretPart =
   /auth(?!or(?!i))|token|key(?!word|board|note|stone|frame)|secret|csrf|xsrf|session|(?<!de|as|con)sign(?!al|ific)|nonce/i
-const secretWord = /(?:^|_)(?:pass|pin|sid)(?:_|$)|^code$|(?:verification|security|login|access|invite|reset)_?code/
+// Names of what a person knows. Its values may be short, or numbers.
+const secretWord =
+  /(?:^|_)(?:pass|pin|sid|sig|hmac)(?:_|$)|passw|pwd|pass_?(?:code|phrase)|user_?pass|pin_?code|^code$|(?:verification|security|login|access|invite|reset)_?code/
 const secretParameter = new Set(secretParameters.map(wordsOf))
 
 /** Returns whether a value with this name is probably secret. */
 export function isSecretName(name: string): boolean {
+  return secretPart.test(name) || isPasswordName(name)
+}
+
+/** Returns whether this is probably the name of a password, a PIN or the like, which can be a number. */
+export function isPasswordName(name: string): boolean {
   const words = wordsOf(name)
-  return secretPart.test(name) || secretWord.test(words) || [words, ...words.split('_')].some(isSecretParameter)
+  return secretWord.test(words) || [words, ...words.split('_')].some(isSecretParameter)
 }
 
 const isSecretParameter = (name: string): boolean => secretParameter.has(name)
@@ -95,7 +102,7 @@ export function hasSecretInQuery({ searchParams }: URL, page?: URL): boolean {
 }
 
 /**
- * Returns the URL of a page without query values that may be secret, which are redacted, opaque or have such a name, such as
+ * Returns the URL of a page without query values that may be secret, which are redacted, random or have such a name, such as
  * `code` after a login; or `undefined` if a segment of its path may be secret.
  */
 export function withoutSecrets(url: URL, redacted: string | undefined): URL | undefined {
@@ -106,15 +113,21 @@ export function withoutSecrets(url: URL, redacted: string | undefined): URL | un
   if (isUnsafe) return undefined
   const safe = new URL(url)
   for (const [name, value] of url.searchParams)
-    if (isRedacted(value, redacted) || (value !== '' && (isOpaque(value) || isSecretName(name))))
+    if (isRedacted(value, redacted) || (value !== '' && (isRandom(value) || isSecretName(name))))
       safe.searchParams.delete(name)
   return safe
 }
 
-/** Returns whether a segment is a random value. Words with hyphens, such as `lamps-of-2024`, are not. */
-function isRandom(segment: string): boolean {
-  return /^[\da-f-]{32,}$/i.test(segment) || segment.split(/[-_.~]/).some(isOpaque)
+/**
+ * Returns whether a part of a URL is a random value. Numbers, names of products such as `iphone15promax`, and words with hyphens, such
+ * as `lamps-of-2024`, are not.
+ */
+function isRandom(part: string): boolean {
+  return /^[\da-f-]{32,}$/i.test(part) || part.split(/[-_.~]/).some((word) => isOpaque(word) && runsOf(word) > 4)
 }
+
+/** Returns how many runs of digits, of lower-case and of upper-case letters a word consists of. */
+const runsOf = (word: string): number => word.match(/\d+|[a-z]+|[A-Z]+/g)?.length ?? 0
 
 const segmentsOf = ({ pathname }: URL): readonly string[] => pathname.split('/').map(decoded)
 
