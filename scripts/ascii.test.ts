@@ -45,3 +45,7 @@ test('a line separator is refused outside a string, where its escape would not e
   expect(() => toAscii("// a comment\u2028export default '–'")).toThrow('outside a string')
   expect(toAscii("export default '\u2028'")).toBe(String.raw`export default '\u2028'`)
 })
+
+test('a string that continues after a backslash and a line separator is refused, because its value would differ', () => {
+  expect(() => toAscii("export default 'a\\\u2028b'")).toThrow('continues a string')
+})

@@ -27,6 +27,9 @@ export function toAscii(code: string): string {
     if (/[\u2028\u2029]/.test(characters) && !isWithin(literals, at + backslashes.length)) {
       throw new Error('The module has U+2028 or U+2029 outside a string. Use a line feed.')
     }
+    if (isEscaped && /^[\u2028\u2029]/.test(characters)) {
+      throw new Error('The module continues a string after a backslash and U+2028 or U+2029. Use one line.')
+    }
     const isName = isWithin(names, at + backslashes.length)
     const escaped = isName
       ? Array.from(characters, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`).join('')

@@ -60,6 +60,16 @@ test('a batch that goes on from parts visits what is not done, in the order it w
   expect(numbers).toEqual([6, 1, 4, 2, 5, 8])
 })
 
+test('a long batch offers each of its URLs once, also those that are added meanwhile', async () => {
+  const offered: string[] = []
+  const batch = open(offered)
+  batch.fold(noted(0, 12_000))
+  const exploring = batch.explore(async () => undefined)
+  batch.fold(noted(12_000, 15_000))
+  await exploring
+  expect(offered).toHaveLength(15_000)
+})
+
 test('the URLs of a long batch are offered in several turns of the event loop, until the batch is cancelled', async () => {
   const offered: string[] = []
   const stop = new AbortController()

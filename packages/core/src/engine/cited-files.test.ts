@@ -66,3 +66,22 @@ test('a file that is too large with its blocks is read without them, and cited w
   expect(claim?.citations[0]).toMatchObject({ quote: first })
   expect(claim?.citations[0]).not.toHaveProperty('places')
 })
+
+test('a file that is too large is read once if the caller asked for its blocks', async () => {
+  let reads = 0
+  const tooLarge = defineParser({
+    ...parser,
+    parse: () => {
+      reads += 1
+      throw new EngineError('page_too_complex', 'It is too large.')
+    },
+  })
+  await using engine = createEngine({
+    llm: scriptedLLM([]),
+    plugins: [definePlugin({ name: 'files', parsers: [tooLarge] })],
+  })
+  const request = { formats: [json], parsers: [{ type: 'pdf', blocks: true }] }
+  const reading = engine.parse(new TextEncoder().encode('%PDF-1.7'), request as never)
+  await expect(reading).rejects.toMatchObject({ code: 'page_too_complex' })
+  expect(reads).toBe(1)
+})

@@ -231,8 +231,8 @@ export interface CoreEngine<Plugins extends readonly Plugin[] = readonly Plugin[
   checkStore(): Promise<void>
   /**
    * Loads and compiles the code for the first requests: builds their schemas, reads generated pages, and loads the code of
-   * crawls and maps. Call it after the process has started. It takes about 400 ms of CPU time, once, in steps between which
-   * requests are handled. Sends, stores and charges nothing.
+   * crawls and maps. Call it after the process has started. It runs once, in short steps between which requests are
+   * handled, and ends with `closed` when the engine is closed. Sends, stores and charges nothing.
    */
   warmUp(): Promise<void>
   /** Credits of teams. */

@@ -45,6 +45,16 @@ test('warming up reads a page of many kilobytes', async () => {
   })
 })
 
+test('warming up ends at the next step when the engine is closed', async () => {
+  const { engine } = engineWith()
+  const warming = engine.warmUp().then(
+    () => 'warm',
+    (error: Error) => error,
+  )
+  await engine.close()
+  expect(await warming).toMatchObject({ code: 'closed' })
+})
+
 test('other work of the process runs between the steps of warming up', async () => {
   const { engine } = engineWith()
   let turns = 0

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 
 import { nextTurn } from '@harvestman/toolbox/next-turn'
 import type { ScrapeRequest } from '../schema/scrape.ts'
+import type { Deadline } from '../scrape/deadline.ts'
 import type { Reading } from '../scrape/readings.ts'
 import { documentLimit, type Kit } from '../scrape/kit.ts'
 import { makePlan } from '../scrape/plan.ts'
@@ -24,10 +25,14 @@ export interface FirstUses {
 
 type Schemas = Readonly<Record<string, z.ZodType>> & { readonly scrape: z.ZodType<ScrapeRequest> }
 
+// Hosts under load need seconds.
+const maxTime = 60_000
+
 /**
  * Loads and compiles the code for the first requests of a process: builds each schema, prepares the fetcher, reads generated
  * pages, and loads the code for the first request of each kind. Other work of the process continues between these steps.
- * Loads nothing from the network, and stores, charges and reports nothing.
+ * Loads nothing from the network, and stores, charges and reports nothing. Rejects with `closed` before the next step if the engine
+ * is closed, and with `timeout` after a minute.
  */
 export async function warmUp(kit: Kit, schemas: Schemas, uses: readonly FirstUses[]): Promise<void> {
   const steps: WarmUpSteps = [
@@ -37,28 +42,34 @@ export async function warmUp(kit: Kit, schemas: Schemas, uses: readonly FirstUse
     () => import('../readers/read-page.ts'),
     ...uses.flatMap(({ warmUps }) => warmUps),
   ]
-  await runSteps(steps)
-  const readings = uses.flatMap((use) => use.readings)
-  await runSteps(readingSteps(kit, schemas, readings))
+  const deadline = kit.deadlines.start(maxTime, undefined)
+  try {
+    await runSteps(steps, deadline)
+    const readings = uses.flatMap((use) => use.readings)
+    await runSteps(readingSteps(kit, schemas, readings, deadline.signal), deadline)
+  } finally {
+    deadline.end()
+  }
 }
 
 /** Runs steps in sequence, each in a turn of the event loop of its own. */
-async function runSteps(steps: WarmUpSteps): Promise<void> {
+async function runSteps(steps: WarmUpSteps, deadline: Deadline): Promise<void> {
   for (const step of steps) {
+    deadline.check()
     await step()
     await nextTurn()
   }
 }
 
 /** Returns the steps that read each value of a small page alone, and then all values of longer and longer pages. */
-function readingSteps(kit: Kit, schemas: Schemas, more: FirstUses['readings']): WarmUpSteps {
+function readingSteps(kit: Kit, schemas: Schemas, more: FirstUses['readings'], signal: AbortSignal): WarmUpSteps {
   const request = schemas.scrape.parse({ url, formats: ['markdown', 'links'] })
   const { readings } = makePlan(request, kit, { readings: more })
   const read = (sections: number, wanted: typeof readings) => async (): Promise<void> => {
     // As bytes, which also loads the code that finds the encoding.
     const html = { bytes: Buffer.from(samplePage(sections)), contentType: 'text/html' }
     const task = { source: { html }, url, team: someTeam, scope: request, wanted, version: undefined }
-    await kit.reader.read({ ...task, most: documentLimit(kit) }, new AbortController().signal)
+    await kit.reader.read({ ...task, most: documentLimit(kit) }, signal)
   }
   return [
     ...[[], ...readings.map((reading) => [reading])].map((wanted) => read(1, wanted)),

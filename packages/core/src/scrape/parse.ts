@@ -122,7 +122,7 @@ function contentOf(
   }
   const parseFor = (request: Plan['request']): Promise<Content> =>
     parseWith(parser, body, kit, { ...contextOf(parser, facts), request, inner })
-  if (!needsBlocks({ plan, steps })) return parseFor(plan.request)
+  if (!needsBlocks({ plan, steps }) || hasBlocks(plan.request, parser)) return parseFor(plan.request)
   return parseFor(withBlocks(plan.request)).catch((error: unknown) => {
     // The blocks must not make a file fail that can be read without them. A parser may have taken the bytes.
     const isTooLarge = EngineError.is(error) && error.code === 'page_too_complex' && body.byteLength > 0
@@ -135,6 +135,11 @@ function contentOf(
 /** Returns whether blocks are needed: by a format or the caller, or because an explanation names the places of values in files. */
 function needsBlocks({ plan, steps }: Pick<ScrapeContext, 'plan' | 'steps'>): boolean {
   return plan.needsBlocks || steps !== undefined
+}
+
+/** Returns whether the request already asks this parser for blocks, so that a second attempt would be the same. */
+function hasBlocks({ parsers }: Plan['request'], { name }: Parser): boolean {
+  return parsers.some((choice) => choice.type === name && 'blocks' in choice && choice.blocks === true)
 }
 
 /** Returns a request for the blocks of each file. */
