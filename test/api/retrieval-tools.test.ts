@@ -222,3 +222,14 @@ test('a check that fails is an error with its reason', async () => {
   const { text } = await call('verify', { citations: [{ url: 'https://a.test/', quote: 'A lamp.' }] })
   expect(text).toBe('There are too few credits. (JOB_FAILED)')
 })
+
+test('the result of a check that took too long is read with its id, without another check', async () => {
+  const verdict = { url: 'https://a.test/', quote: 'A lamp.', status: 'unchanged' }
+  const call = await callOf({
+    '/v2/verify/job': () => ({ success: true, status: 'completed', data: { citations: [verdict] } }),
+  })
+  expect((await call('verify', { id: 'job' })).text).toBe('1: unchanged')
+  expect((await call('verify', {})).text).toContain('Pass citations, or the id')
+  const both = { id: 'job', citations: [{ url: 'https://a.test/', quote: 'A lamp.' }] }
+  expect((await call('verify', both)).text).toContain('Pass citations, or the id')
+})

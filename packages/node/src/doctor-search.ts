@@ -6,7 +6,10 @@ import type { Finding } from './finding.ts'
 import { embeddingsOf } from './llm.ts'
 import { openSearch, unusedEmbedding, type OpenedSearch } from './search.ts'
 
-/** Runs one search. If it is in an index of scraped pages outside of Postgres, embeds one word instead. */
+/**
+ * Runs one search. For an index of scraped pages it embeds one word, and searches only if the index is in Postgres, where it creates
+ * missing tables.
+ */
 export async function search(config: Config): Promise<Finding> {
   const name = 'search'
   const fix = 'Set SEARXNG_ENDPOINT to an instance of SearXNG that has json among its search.formats.'

@@ -2,9 +2,10 @@
 import { z } from 'zod'
 
 import { fitEntries, fromPage, ours, type Answer } from './answer.ts'
+import { jobId } from './job-tools.ts'
 import { untilDone } from './kind-tools.ts'
 import { maxTokens, pageUrl } from './page-tools.ts'
-import { defineTool } from './tool.ts'
+import { defineTool, type ToolContext } from './tool.ts'
 import { ApiRefusal } from './web-api.ts'
 
 interface Verdict {
@@ -25,16 +26,17 @@ export const verifyTool = defineTool({
   input: z.object({
     citations: z
       .array(z.object({ url: pageUrl, quote: z.string().min(1).max(4_000).describe('Whole sentences of the page.') }))
-      .min(1)
-      .max(maxCitations),
+      .max(maxCitations)
+      .default([]),
+    id: jobId.optional().describe('The id of a check that still ran.'),
     maxTokens,
   }),
-  run: async ({ citations, maxTokens }, context) => {
-    // The position of a quote is not known, so the place where it is found does not matter.
-    const request = { citations: citations.map((one) => ({ ...one, start: 0, end: one.quote.length })) }
-    const { id } = await context.api.post<{ id: string }>(kind.path, request, context.signal)
+  run: async ({ citations, id: started, maxTokens }, context) => {
+    if ((started === undefined) === (citations.length === 0))
+      throw new ApiRefusal('BAD_REQUEST', 'Pass citations, or the id of a check that still ran.', 400)
+    const id = started ?? (await startCheck(citations, context))
     const { status, data, error } = await untilDone(kind, id, context)
-    if (status === 'processing') return [ours(`Job ${id} still runs. Check fewer pages at once.`)]
+    if (status === 'processing') return [ours(`The check still runs. Read its result with verify {"id": "${id}"}.`)]
     if (status !== 'completed') throw new ApiRefusal('JOB_FAILED', error ?? `The check was ${status}.`, 200)
     // Cast: the shape is that of the API.
     const verdicts = (data as { readonly citations: readonly Verdict[] }).citations
@@ -42,6 +44,15 @@ export const verifyTool = defineTool({
     return fitEntries(entries, maxTokens)
   },
 })
+
+async function startCheck(
+  citations: readonly { readonly url: string; readonly quote: string }[],
+  { api, signal }: ToolContext,
+): Promise<string> {
+  // The position of a quote is not known, so the place where it is found does not matter.
+  const request = { citations: citations.map((one) => ({ ...one, start: 0, end: one.quote.length })) }
+  return (await api.post<{ id: string }>(kind.path, request, signal)).id
+}
 
 function entryOf(
   { status, url, now, reason }: Verdict,
