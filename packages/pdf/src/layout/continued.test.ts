@@ -38,6 +38,22 @@ test('a table with other columns, at another place, or not on the next page, is 
   expect(count(first, table(3, [['Mitopus']]))).toBe(2)
 })
 
+test('a table at the same place with a head of its own in bold is another one', () => {
+  const bold = (block: Block): Block =>
+    block.kind === 'table'
+      ? {
+          ...block,
+          rows: block.rows.map((row, at) => ({
+            ...row,
+            cells: row.cells.map((cell) => ({ ...cell, runs: cell.runs.map((run) => ({ ...run, bold: at === 0 })) })),
+          })),
+        }
+      : block
+  const other = table(2, [['Year'], ['2026']])
+  expect(joinTables([bold(first), bold(other)], words)).toHaveLength(2)
+  expect(joinTables([bold(first), other], words)).toHaveLength(1)
+})
+
 test('a table whose columns begin or end at the same place on the next page is one', () => {
   const columns = (left: number, right: number) => [
     { left: 50, right: 90 },
@@ -90,6 +106,15 @@ test('a row of totals without a name does not become part of the last row', () =
   ]
   expect(read(table(1, rows), table(2, [['', '5.00']]))).toContain('<tr><td></td><td>5.00</td></tr>')
   expect(read(table(1, rows), table(2, [['', 'Total']]))).toContain('<tr><td></td><td>Total</td></tr>')
+  const priced = [...rows.slice(0, 1), ['Pear', 'EUR 2.00']]
+  const open = { ...table(1, priced), isOpenBelow: true }
+  expect(read(open, table(2, [['', 'EUR 5.00']]))).toContain('<tr><td></td><td>EUR 5.00</td></tr>')
+  const described = [
+    ['Name', 'What', 'Price'],
+    ['Pear', 'A juicy fruit from the south of France', '2.00'],
+  ]
+  const totals = table(2, [['', 'Total', 'EUR 5.00']])
+  expect(read(table(1, described), totals)).toContain('<tr><td></td><td>Total</td><td>EUR 5.00</td></tr>')
 })
 
 test('a row whose cells are all filled continues the row before only if the lines are open at the page break', () => {
@@ -129,9 +154,19 @@ test('only a line that is nothing but a note is omitted between the parts of a t
     'Tabelle 2 (Fortsetzung)',
     'Tableau 1 \u2013 suite',
   ]
-  for (const note of [...notes, 'Continued on next page', "Table 1 cont'd", 'Tabla 3 (continuaci\u00f3n)'])
+  const captions = [
+    'Table 3. Revenue by region (continued)',
+    'TABLE IV (Continued)',
+    'TABLE II CONTINUED',
+    'Table S1 (continued)',
+    'Table 12a (continued)',
+    'Continued overleaf',
+    'Continued on page 4',
+  ]
+  for (const note of [...notes, ...captions, 'Continued on next page', "Table 1 cont'd", 'Tabla 3 (continuaci\u00f3n)'])
     expect(read(first, line(2, note), next)).toBe(read(first, next))
-  for (const text of ['Sales continued to grow in 2025.', 'The office suite costs 20.', 'We continue with Table 2.'])
+  const sentences = ['Sales continued to grow in 2025.', 'The office suite costs 20.', 'We continue with Table 2.']
+  for (const text of [...sentences, 'Table 3. Rooms: bath, suite', 'Continued on page 4 of the report, sales rose.'])
     expect(joinTables([first, line(2, text), table(2, [['Legs'], ['8']])], words)).toHaveLength(3)
 })
 

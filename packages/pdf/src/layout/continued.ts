@@ -5,9 +5,15 @@ import { textOf } from './lines.ts'
 
 const near = 6
 const maxNoteLength = 80
-// The whole line, so that no sentence with such a word is taken for a note.
-const note =
-  /^(?:(?:table|tab\.|tabelle|tableau|tabla|tabela|tabella|cuadro) ?(?:\d+|[a-z])(?:[.-]\d+)*[.:]?)?[\s([\u2013\u2014,-]*(?:continued(?: (?:on|from) (?:the )?(?:next|previous) page)?|cont['\u2019]?d?|fortsetzung|fortgesetzt|forts|suite|continuaci[o\u00f3]n|continua\u00e7\u00e3o|continua)[\s)\].:\u2026]*$/iu
+const title =
+  /(?:table|tab\.|tabelle|tableau|tabla|tabela|tabella|cuadro) ?(?:[a-z]{0,2}\d+[a-z]?|[ivxlc]+|[a-z])(?:[.-]\d+)*[.:]?/
+const marker =
+  /continued(?: overleaf| (?:on|from) (?:(?:the )?(?:next|previous) page|(?:page|p\.) ?\d+))?|cont['\u2019]?d?|fortsetzung|fortgesetzt|forts|suite|continuaci[o\u00f3]n|continua\u00e7\u00e3o|continua/
+// The whole line, so that no sentence with such a word is taken for a note. After the caption of the table, only in brackets.
+const note = new RegExp(
+  `^(?:(?:${title.source})?[\\s([\\u2013\\u2014,-]*(?:${marker.source})[\\s)\\].:\\u2026]*|(?:${title.source})[^()]{1,80}\\((?:${marker.source})\\)[\\s.:]*)$`,
+  'iu',
+)
 
 /** A table to which the following pages may still add rows. */
 interface OpenTable {
@@ -59,14 +65,27 @@ function isNote(block: Block): boolean {
   return block.kind === 'text' && block.lines === 1 && block.text.length <= maxNoteLength && note.test(block.text)
 }
 
-/** Returns whether a table has the same columns: with the same head, at the same place, or with its text at the same place. */
+/**
+ * Returns whether a table has the same columns: with the same head, at the same place, or with its text at the same place. A table
+ * with a head of its own in bold is another one.
+ */
 function isSameTable({ first, head }: OpenTable, second: TableBlock): boolean {
   if (widthOf(first.rows) !== widthOf(second.rows) || !first.box || !second.box) return false
+  if (repeatedRows(head, second.rows) > 0) return true
+  if (hasBoldHead(first) && hasBoldHead(second)) return false
   return (
-    repeatedRows(head, second.rows) > 0 ||
     (isNear(first.box.left, second.box.left) && isNear(first.box.right, second.box.right)) ||
     areSameColumns(first, second)
   )
+}
+
+/** Returns whether the first row is in bold, and the second one is not. */
+function hasBoldHead({ rows: [top, second] }: Table): boolean {
+  return top !== undefined && second !== undefined && isBold(top) && !isBold(second)
+}
+
+function isBold({ cells }: Row): boolean {
+  return cells.every(({ runs }) => runs.every(({ bold, text }) => bold || text.trim() === ''))
 }
 
 /** Returns whether the text of each column begins or ends at the same position, in at least two columns. */
@@ -114,7 +133,7 @@ function addPart(table: OpenTable, part: TableBlock, words: Words): void {
 
 /**
  * Returns whether the first row of a page is the rest of the last row before it. Each of its filled cells continues a filled
- * cell, no number continues a number, and it has an empty cell unless the lines of the table are open at the page break. Either
+ * cell, none is after a number, and it has an empty cell unless the lines of the table are open at the page break. Either
  * its first cell is empty as in no other row, or all of its cells continue in the middle of a sentence.
  */
 function isRestOfRow(bottom: Row, top: Row, isOpen: boolean, isAlwaysNamed: boolean): boolean {
@@ -126,9 +145,8 @@ function isRestOfRow(bottom: Row, top: Row, isOpen: boolean, isAlwaysNamed: bool
     const above = bottom.cells[at]
     return isEmpty(cell) ? [] : [[above ? textOf(above.runs).trim() : '', textOf(cell.runs).trim()] as const]
   })
-  if (pairs.length === 0 || pairs.some(([above, below]) => above === '' || (isNumber(above) && isNumber(below))))
-    return false
-  if (!isNamed(top) && isAlwaysNamed) return pairs.some(([above, below]) => isOpen || mayGoOn(above, below))
+  if (pairs.length === 0 || pairs.some(([above]) => above === '' || isNumber(above))) return false
+  if (!isNamed(top) && isAlwaysNamed) return isOpen || pairs.every(([above, below]) => mayGoOn(above, below))
   return pairs.every(([above, below]) => goesOn(above, below))
 }
 
@@ -136,8 +154,9 @@ function isNamed({ cells: [name] }: Row): boolean {
   return name !== undefined && !isEmpty(name)
 }
 
+/** Returns whether a text is a number, with one short word at most: a unit, or the code of a currency. */
 function isNumber(text: string): boolean {
-  return /\p{N}/u.test(text) && !/\p{L}{2}/u.test(text)
+  return /\p{N}/u.test(text) && /^\P{L}*(?:\p{L}{1,4}\P{L}*)?$/u.test(text)
 }
 
 /** Returns whether words may continue on the next page: they are long, or the first one there is in lower case. */
