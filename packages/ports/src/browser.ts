@@ -97,6 +97,8 @@ export interface TrafficRequest {
   /** Lower-case names. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body?: Uint8Array | undefined
+  /** Whether it requests the document of a frame in the page. */
+  readonly isFrame?: boolean | undefined
 }
 
 /** The response to a request of a page. */

@@ -48,6 +48,20 @@ test('a browser that visits many pages keeps the document of the page above the 
   expect(list.slice(0, 2).map(({ url }) => url)).toEqual(['https://a.example/lamps', 'https://a.example/poll/101'])
 })
 
+test('the document of a frame does not displace the one of the page above the limits', () => {
+  const { list, traffic } = makeExchanges({ keeps: 'last' })
+  const headers = [['content-type', 'text/html']] as const
+  const note = (path: string, isFrame: boolean, text = '<!doctype html>') =>
+    traffic.note?.(
+      { ...request, url: `https://a.example/${path}`, isFrame },
+      { status: 200, body: Buffer.from(text), headers },
+    )
+  note('lamps', false)
+  note('frame', true)
+  for (let at = 0; at < 300; at++) note(`${at}`, false, '<li>')
+  expect(list.slice(0, 2).map(({ url }) => url)).toEqual(['https://a.example/lamps', 'https://a.example/101'])
+})
+
 test('responses that are scripts, images, or have an unknown charset are not accepted by their headers', () => {
   const accepts = (type: string, keeps: 'first' | 'last') =>
     makeExchanges({ keeps }).accepts([['content-type', type]], 10)

@@ -12,6 +12,8 @@ export interface Exchange {
   readonly headers: ReadonlyMap<string, string>
   /** Body of the request. */
   readonly sent: string | undefined
+  /** Whether it is the document of a frame in the page. */
+  readonly isFrame?: boolean | undefined
   readonly status: number
   readonly received: ReadonlyMap<string, string>
   readonly text: string
@@ -33,9 +35,12 @@ export const isDocument = (one: Exchange): boolean => one.method === 'GET' && on
 /** Returns whether the response is HTML: a document, or a part of one. */
 export const isHtml = ({ received }: Exchange): boolean => (received.get('content-type') ?? '').includes('html')
 
-/** Returns whether an exchange is a document with a doctype or an `html` element, and not a fragment of HTML. */
+/** Returns whether an exchange may be the document of a page, and is not the one of a frame. */
+export const isPageDocument = (one: Exchange): boolean => isDocument(one) && one.isFrame !== true
+
+/** Returns whether an exchange is the document of a page with a doctype or an `html` element, and not a fragment of HTML. */
 export const isFullDocument = (one: Exchange): boolean =>
-  isDocument(one) && /<!doctype|<html/i.test(one.text.slice(0, 1_000))
+  isPageDocument(one) && /<!doctype|<html/i.test(one.text.slice(0, 1_000))
 
 /** Returns the URL of a page without its query, which may contain secrets. */
 export function pageName(url: string): string {
@@ -87,6 +92,7 @@ export function makeExchanges({ keeps }: ExchangesOptions = { keeps: 'first' }):
     list.push({
       ...{ method: asked.method, url: asked.url, headers: new Map(asked.headers) },
       sent: asked.body && new TextDecoder().decode(asked.body),
+      ...(asked.isFrame === true && { isFrame: true }),
       ...{ status: answer.status, received },
       text,
     })
@@ -97,7 +103,7 @@ export function makeExchanges({ keeps }: ExchangesOptions = { keeps: 'first' }):
   }
 }
 
-// Documents of frames have other origins than the page, so the newest document of each origin is protected.
+// A browser may show several pages, so the newest document of each origin is protected.
 const keptDocuments = 8
 
 /** Returns the index of the oldest exchange that is not the newest full document of one of the last origins. */

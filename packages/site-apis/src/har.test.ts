@@ -60,6 +60,12 @@ test('the page is the first document, or the last one with the URL, and what cam
   })
 })
 
+test('the document of a frame is not the page, even with the same URL', () => {
+  const { request, response } = html(page, 'frame')
+  const frame = { request: { ...request, headers: pairs({ 'Sec-Fetch-Dest': 'iframe' }) }, response }
+  expect(readHar({ har: harOf(html(page, 'own'), frame), url: page }).exchanges?.[0]?.text).toBe('own')
+})
+
 test('cookies are removed, and the values of secret headers and parameters are replaced', () => {
   const secret = 'own-secret'
   const headers = { Cookie: `id=${secret}`, Authorization: `Bearer ${secret}`, 'X-API-Key': secret, ':path': '/lamps' }

@@ -78,21 +78,27 @@ export function readHar({ har, url }: HarInput): HarPage {
 const withoutHash = (url: string): string => url.split('#', 1)[0] ?? ''
 
 function isDocument({ request, response }: Entry): boolean {
-  return request.method === 'GET' && response.status === 200 && typeOf(response).includes('html')
+  return request.method === 'GET' && response.status === 200 && typeOf(response).includes('html') && !isFrame(request)
+}
+
+function isFrame({ headers: list }: Entry['request']): boolean {
+  return list.some(({ name, value }) => name.toLowerCase() === 'sec-fetch-dest' && /^i?frame$/.test(value))
 }
 
 function typeOf({ headers: list, content }: Entry['response']): string {
   return list.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? content.mimeType
 }
 
-function askedOf({ request: { method, url, headers: list, postData } }: Entry) {
+function askedOf({ request }: Entry) {
+  const { method, url, headers: list, postData } = request
   const { params = [] } = postData ?? {}
   const form =
     params.length === 0
       ? undefined
       : new URLSearchParams(params.map(({ name, value }): [string, string] => [name, value]))
   const body = postData?.text ?? form?.toString()
-  return { method, url, headers: fieldsOf(list), body: body === undefined ? undefined : Buffer.from(body) }
+  const sent = body === undefined ? undefined : Buffer.from(body)
+  return { method, url, headers: fieldsOf(list), body: sent, isFrame: isFrame(request) }
 }
 
 function answerOf({ response }: Entry) {

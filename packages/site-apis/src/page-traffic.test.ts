@@ -30,6 +30,17 @@ test('a page that a link opened has its own document, and the requests to other 
   expect(found.map(({ url }) => url)).toEqual([lamps, 'https://api.example/lamps', 'https://shop.example/api'])
 })
 
+test('the document of a frame of the same origin does not displace the one of the page, whose URL scripts have changed', async () => {
+  const frame = { ...exchange('https://shop.example/frame', 'text/html', lamps), isFrame: true }
+  const browser = browserOf({}, [
+    exchange(lamps, 'text/html'),
+    frame,
+    exchange(`${lamps}/api`, 'application/json', lamps),
+  ])
+  const traffic = await trafficOfBrowser(browser, undefined, pageAt(`${lamps}/2`))
+  expect(traffic.exchanges.map(({ url }) => url)).toEqual([lamps, frame.url, `${lamps}/api`])
+})
+
 test('secrets in the query of the page are removed from its URL and from its document', async () => {
   const url = `${lamps}?kind=floor&code=abc&state=a1b2c3d4e5f6a7b8`
   const browser = browserOf({}, [exchange(url, 'text/html')])

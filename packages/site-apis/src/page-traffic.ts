@@ -2,7 +2,7 @@
 import type { FoundRecord } from '@harvestman/core/plugin'
 import { EngineError, type Proxy } from '@harvestman/ports'
 
-import { isDocument, isFullDocument, makeExchanges, pageName, type Exchange } from './exchanges.ts'
+import { isDocument, isFullDocument, isPageDocument, makeExchanges, pageName, type Exchange } from './exchanges.ts'
 import type { OpenBrowser, ShownPage } from './open-browsers.ts'
 import { redactedValue, withoutSecretValues } from './redacted.ts'
 import { refusalOfOptions } from './refusal.ts'
@@ -127,10 +127,10 @@ function recordedPage(
   list: readonly Exchange[],
   { redacted, url, shown }: Pick<RecordedPage, 'redacted' | 'url' | 'shown'>,
 ): Recorded {
-  const start = url === undefined ? list.findIndex(isDocument) : startOf(list, new URL(url))
+  const start = url === undefined ? list.findIndex(isPageDocument) : startOf(list, new URL(url))
   const document = list[start ?? -1]
   if (!document) {
-    const pages = list.filter(isDocument).map((one) => pageName(one.url))
+    const pages = list.filter(isPageDocument).map((one) => pageName(one.url))
     throw noDocument(pages, url, 'Record a scrape that opens the page in a browser, for example with waitFor.')
   }
   return {
@@ -147,7 +147,7 @@ function checkOptions(refusal: string | undefined, remedy: string): void {
 /** Returns the index of the last document with a URL, apart from its fragment. */
 function startOf(exchanges: readonly Exchange[], url: URL): number | undefined {
   const wanted = withoutHash(url.href)
-  const index = exchanges.findLastIndex((one) => isDocument(one) && withoutHash(one.url) === wanted)
+  const index = exchanges.findLastIndex((one) => isPageDocument(one) && withoutHash(one.url) === wanted)
   return index < 0 ? undefined : index
 }
 

@@ -75,7 +75,7 @@ export function makeDocuments(options: DocumentsOptions): Documents {
   ): Promise<void> => {
     const isMain = event.resourceType === 'Document' && event.frameId === options.mainFrame
     if (event.responseStatusCode !== undefined) {
-      const body = await noteAnswer(session, event, options.profile)
+      const body = await noteAnswer(session, event, options)
       return answered(session, event, isMain, body)
     }
     if (event.responseErrorReason !== undefined) return pass(session, event)
@@ -122,11 +122,11 @@ export function makeDocuments(options: DocumentsOptions): Documents {
 async function noteAnswer(
   session: Session,
   event: Protocol.Fetch.RequestPausedEvent,
-  { traffic }: BrowserProfile,
+  { profile: { traffic }, mainFrame }: DocumentsOptions,
 ): Promise<Uint8Array | undefined> {
   if (!traffic?.note) return undefined
   const answer = await answerOf(session, event, traffic.maxBytes).catch(() => undefined)
-  if (answer) traffic.note(requestOf(event), answer)
+  if (answer) traffic.note(requestOf(event, mainFrame), answer)
   return answer && !answer.isCut && answer.body.length > 0 ? answer.body : undefined
 }
 
@@ -135,12 +135,12 @@ async function answeredInPlace(
   session: Session,
   event: Protocol.Fetch.RequestPausedEvent,
   isMain: boolean,
-  { profile, note }: DocumentsOptions,
+  { profile, note, mainFrame }: DocumentsOptions,
   met: Met,
 ): Promise<boolean> {
   if (!profile.traffic?.answer) return false
   try {
-    const answer = await profile.traffic.answer(requestOf(event))
+    const answer = await profile.traffic.answer(requestOf(event, mainFrame))
     if (!answer) return false
     const { status, headers, body } = answer
     const isShown = event.resourceType !== 'Document' || isRedirect(status) || isPage(headers, showsFiles(profile))

@@ -17,13 +17,14 @@ export const allTraffic: readonly Protocol.Fetch.RequestPattern[] = [
 ]
 
 /** Converts an intercepted request. Header names become lower case; the body is `undefined` if there is none. */
-export function requestOf({ request }: Paused): TrafficRequest {
+export function requestOf({ request, resourceType, frameId }: Paused, mainFrame: string): TrafficRequest {
   const entries = request.postDataEntries?.map(({ bytes = '' }) => Buffer.from(bytes, 'base64'))
   return {
     url: request.url + (request.urlFragment ?? ''),
     method: request.method,
     headers: Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value] as const),
     body: entries && Buffer.concat(entries),
+    ...(resourceType === 'Document' && frameId !== mainFrame && { isFrame: true }),
   }
 }
 
