@@ -106,6 +106,27 @@ describe('writing to an index in Postgres', () => {
   })
 })
 
+describe('a long page in Postgres', () => {
+  // More words than a tsvector has positions for, in many chunks, with a phrase at each of many places.
+  const numbers = Array.from({ length: 18_000 }, (_, at) => `word${at}`)
+  const rows = Array.from({ length: 1_800 }, (_, at) => numbers.slice(at * 10, at * 10 + 10).join(' '))
+  const markdown = `The first lamp.\n\n${rows.join('\n\n')}\n\n${'the lamp '.repeat(300)}\n\nThe amber harvestman.`
+
+  test('is found by phrases after word 16,383, also across chunks and of frequent words, and by no others', async () => {
+    const index = pageIndex({ ...newPlace(), characters: 400_000 })
+    await put(index, 'https://a.example/', { markdown })
+    const isFound = async (query: string) => (await urlsOf(index, query)).length === 1
+    expect(await isFound('"the amber harvestman"')).toBe(true)
+    expect(await isFound('lamp "amber harvestman"')).toBe(true)
+    expect(await isFound('"harvestman amber"')).toBe(false)
+    expect(await isFound('lamp -"amber harvestman"')).toBe(false)
+    expect(await isFound('lamp -"harvestman amber"')).toBe(true)
+    // One of these phrases crosses the end of each chunk.
+    for (let at = 16_500; at < 17_500; at += 3)
+      expect([at, await isFound(`"${numbers.slice(at, at + 4).join(' ')}"`)]).toEqual([at, true])
+  })
+})
+
 describe('while Postgres does not answer', () => {
   const silent: PostgresQueries = { query: () => new Promise(() => undefined) }
 

@@ -45,16 +45,17 @@ function insertion(schema: string, hasVectors: boolean): string {
     WITH input AS (
       SELECT * FROM jsonb_to_recordset($2::jsonb) AS x (
         key text, url text, host text, path text, language text, at float8, version text, title text, markdown text, bytes int,
-        title_words text, url_words text, body_words text, chunks jsonb
+        title_words text, url_words text, body_words text, seams jsonb, chunks jsonb
       )
     ), saved AS (
-      INSERT INTO ${schema}.pages AS p (team, key, url, host, path, language, at, bytes, title, markdown, version, words)
+      INSERT INTO ${schema}.pages AS p (team, key, url, host, path, language, at, bytes, title, markdown, version, words, seams)
       SELECT $1::text, key, url, host, path, language, at, bytes, title, markdown, version,
-        ${vector('title_words', 'A')} || ${vector('url_words', 'B')} || ${vector('body_words', 'D')}
+        ${vector('title_words', 'A')} || ${vector('url_words', 'B')} || ${vector('body_words', 'D')},
+        (SELECT array_agg(to_tsvector('${schema}.words'::regconfig, seam)) FROM jsonb_array_elements_text(seams) AS seam)
       FROM input ORDER BY key
       ON CONFLICT (team, key) DO UPDATE SET
         language = excluded.language, at = greatest(p.at, excluded.at), bytes = excluded.bytes, title = excluded.title,
-        markdown = excluded.markdown, version = excluded.version, words = excluded.words, edition = p.edition + 1
+        markdown = excluded.markdown, version = excluded.version, words = excluded.words, seams = excluded.seams, edition = p.edition + 1
       RETURNING id, key, edition
     )
     INSERT INTO ${schema}.chunks (team, edition, page, chunk, "start", "end", headings, hash, pending, words)

@@ -7,7 +7,7 @@ import { cutPage } from './cut.ts'
 import { decodedPath } from './operators.ts'
 import type { IndexedPage } from './rows.ts'
 import { plainText } from './snippet.ts'
-import { searchText, storable } from './postgres-text.ts'
+import { searchText, seamsOf, storable } from './postgres-text.ts'
 
 /** Hashes a URL, because an index cannot have long strings. */
 export function urlKey(url: string): string {
@@ -36,17 +36,19 @@ async function rowOf(page: IndexedPage, signal: AbortSignal): Promise<object> {
   const path = decodedPath(pathname)
   // Before it is cut, so that the hashes fit the stored chunks.
   const markdown = storable(page.markdown)
-  const chunks = await cutPage(markdown, signal)
+  const cut = await cutPage(markdown, signal)
+  const chunks = cut.map(({ id, headings, start, end, hash }) => ({
+    ...{ chunk: id, start, end, hash, headings },
+    heading_words: searchText(headings.join('\n')),
+    body_words: searchText(plainText(markdown.slice(start, end))),
+  }))
   return {
     ...{ key: urlKey(url), url, host: hostname, path, language, at, version, title, markdown },
     bytes: Buffer.byteLength(markdown),
     title_words: searchText(title),
     url_words: searchText(host + path),
     body_words: searchText(plainText(markdown)),
-    chunks: chunks.map(({ id, headings, start, end, hash }) => ({
-      ...{ chunk: id, start, end, hash, headings },
-      heading_words: searchText(headings.join('\n')),
-      body_words: searchText(plainText(markdown.slice(start, end))),
-    })),
+    seams: seamsOf(chunks.map(({ body_words: words }) => words)),
+    chunks,
   }
 }

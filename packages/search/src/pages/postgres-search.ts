@@ -5,7 +5,7 @@ import type { Conditions } from './conditions.ts'
 import type { ChunkRow, FindingRows, NearestTo, PageRow, PageSearch } from './finding.ts'
 import type { FoundChunk } from './vectors.ts'
 import type { Rows, Run } from './postgres-connection.ts'
-import { joined, makeParameters, termQueries, type Parameters } from './postgres-text.ts'
+import { makeParameters, matchOf, termQueries, type Parameters } from './postgres-text.ts'
 import type { VectorRows } from './postgres-vectors.ts'
 
 interface SearchParts {
@@ -84,7 +84,7 @@ async function ranked(
   const parameters = makeParameters()
   const where = conditionOf(search, { schema, team }, parameters)
   const queries = termQueries(how === 'all' ? terms.wanted : terms.loose, schema, parameters)
-  const match = joined(queries, how)
+  const match = matchOf(queries, { table, schema, how })
   if (match === undefined) return []
   const own = parameters.add(team)
   const from =
@@ -93,7 +93,7 @@ async function ranked(
       : `${schema}.pages pages JOIN ${schema}.chunks chunks ON chunks.page = pages.id AND chunks.edition = pages.edition`
   const order = query.newestFirst && table === 'pages' ? 'at' : 'rank'
   const text = `
-    WITH terms AS (SELECT unnest(ARRAY[${queries.join(', ')}]) AS query),
+    WITH terms AS (SELECT unnest(ARRAY[${queries.map(({ query: one }) => one).join(', ')}]) AS query),
     total AS (SELECT count(*)::float8 AS n FROM ${schema}.${table} WHERE team = ${own}),
     weighted AS (
       SELECT query, ln(1 + (n - least(c, n) + 0.5) / (c + 0.5)) AS weight FROM terms, total,
@@ -102,7 +102,7 @@ async function ranked(
     SELECT id FROM (
       SELECT ${table}.id, pages.at,
         (SELECT sum(weight * ts_rank(${weights}, ${table}.words, query, 1)) FROM weighted) AS rank
-      FROM ${from} WHERE ${where} AND ${table}.words @@ ${match}
+      FROM ${from} WHERE ${where} AND ${match}
     ) AS ranked ORDER BY ${order} DESC, id LIMIT ${parameters.add(limit)}`
   return idsOf(await run(text, parameters.values))
 }
@@ -113,9 +113,9 @@ function conditionOf(
   { schema, team }: Pick<Tools, 'schema' | 'team'>,
   parameters: Parameters,
 ): string {
-  const unwanted = joined(termQueries(terms.unwanted, schema, parameters), 'any')
+  const unwanted = matchOf(termQueries(terms.unwanted, schema, parameters), { table: 'pages', schema, how: 'any' })
   const own = `pages.team = ${parameters.add(team)} AND (${numbered(conditions, parameters)})`
-  return unwanted === undefined ? own : `${own} AND NOT (pages.words @@ ${unwanted})`
+  return unwanted === undefined ? own : `${own} AND NOT ${unwanted}`
 }
 
 /** Replaces the question marks of a condition by the numbers of its values. */
@@ -137,9 +137,9 @@ async function nearest(
   if (!vectors || !(await untilAborted(vectors.isComparable(team, vector), signal))) return []
   const parameters = makeParameters()
   const where = conditionOf(search, { schema, team }, parameters)
-  const phrases = joined(termQueries(search.terms.phrases, schema, parameters), 'all')
   const table = scope === 'page' ? 'pages' : 'chunks'
-  const phrased = phrases === undefined ? '' : `AND ${table}.words @@ ${phrases}`
+  const phrases = matchOf(termQueries(search.terms.phrases, schema, parameters), { table, schema, how: 'all' })
+  const phrased = phrases === undefined ? '' : `AND ${phrases}`
   const distance = `v.vector <#> ${parameters.add(JSON.stringify([...vector.vector]))}::halfvec`
   const text = `
     SELECT chunks.id, chunks.page FROM ${schema}.vectors v

@@ -2,7 +2,7 @@
 import type { Run } from './postgres-connection.ts'
 
 /** Changed when the tables change. Tables with another layout are replaced by empty ones, because pages can be scraped again. */
-const layout = 2
+const layout = 3
 /** Beginning of the comment on tables of an index. Other tables are never changed. */
 const owner = 'harvestman search layout '
 const mark = `${owner}${layout}`
@@ -84,6 +84,8 @@ function pageTables(schema: string): string {
       id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, team text NOT NULL, key text NOT NULL, url text NOT NULL, host text NOT NULL,
       path text NOT NULL, language text NOT NULL, at float8 NOT NULL, bytes int NOT NULL, title text NOT NULL,
       markdown text NOT NULL, version text NOT NULL, edition int NOT NULL DEFAULT 0, words tsvector NOT NULL,
+      -- The words around the ends of chunks, for phrases in pages whose positions do not all fit in words.
+      seams tsvector[],
       UNIQUE (team, key)
     );
     CREATE INDEX pages_by_age ON ${schema}.pages (team, at, bytes);
