@@ -1,5 +1,5 @@
 // Claims from files name the pages of the file that their passages are on, and the boxes around them.
-import { scriptedLLM, scriptedSearch, type Reply } from '@harvestman/testing'
+import { filePassages, scriptedLLM, scriptedSearch, twoPageFile, type Reply } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 
 import { createEngine } from '@harvestman/core'
@@ -9,24 +9,9 @@ import type { Fetcher } from '@harvestman/ports'
 import { agent, answers, deepResearch, extract, verify } from './index.ts'
 
 const url = 'https://shop.test/aurora.pdf'
-const [first, second] = ['The lamp Aurora is made of oak.', 'Delivery of the lamp takes 40 days.']
-const [box, otherBox] = [
-  [0.1, 0.1, 0.9, 0.2],
-  [0.1, 0.5, 0.8, 0.6],
-] as const
-const parser = defineParser({
-  name: 'pdf',
-  accepts: ['application/pdf'],
-  parse: () => ({
-    html: `<p>${first}</p><p>${second}</p>`,
-    isAllContent: true,
-    units: 2,
-    pages: [
-      { number: 1, html: '', status: 'ok', blocks: [{ type: 'text', content: first, bbox: box }] },
-      { number: 2, html: '', status: 'ok', blocks: [{ type: 'text', content: second, bbox: otherBox }] },
-    ],
-  }),
-})
+const [first, second] = [filePassages.first.text, filePassages.second.text]
+const [box, otherBox] = [filePassages.first.box, filePassages.second.box]
+const parser = defineParser({ name: 'pdf', accepts: ['application/pdf'], parse: twoPageFile })
 
 function engineOf(...replies: readonly Reply[]) {
   const fetcher = (): Fetcher => ({

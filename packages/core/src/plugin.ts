@@ -218,7 +218,7 @@ export {
   type CitedVersion,
   type Comparison,
 } from './citations/citations.ts'
-export { citation, claim, maxQuote, type Citation, type Claim } from './schema/citation.ts'
+export { citation, claim, filePlace, maxQuote, type Citation, type Claim } from './schema/citation.ts'
 export { omittedPart, type OmittedPart } from './schema/omitted.ts'
 export type { LLM } from '@harvestman/ports'
 export { tariff, tokenPrice } from './credits/tariff.ts'

@@ -1,5 +1,6 @@
 import type * as toughCookie from 'tough-cookie'
 
+import type { StoredCookie } from '@harvestman/ports'
 import { lateLibrary } from '@harvestman/toolbox/late-library'
 
 const library = lateLibrary(import.meta.url, (require) => require('tough-cookie') as typeof toughCookie)
@@ -12,20 +13,6 @@ export interface Cookies {
   of(url: URL): readonly string[]
   /** Returns the cookies that responses have set or deleted. */
   changes(): readonly CookieChange[]
-}
-
-/** A cookie as a browser stores it. */
-export interface StoredCookie {
-  readonly name: string
-  readonly value: string
-  /** With a leading dot if subdomains get it, too. */
-  readonly domain: string
-  readonly path: string
-  /** Seconds since 1970, or -1 until the browser ends. */
-  readonly expires: number
-  readonly httpOnly: boolean
-  readonly secure: boolean
-  readonly sameSite?: 'Strict' | 'Lax' | 'None' | undefined
 }
 
 /** A cookie that a response has set or deleted. */

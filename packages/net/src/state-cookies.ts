@@ -1,6 +1,6 @@
 // The cookies in the state of a browser, such as that of a profile.
-import type { Json } from '@harvestman/ports'
-import { isExpired, keyOf, maxOfDomain, type CookieChange, type StoredCookie } from './cookies.ts'
+import type { Json, StoredCookie } from '@harvestman/ports'
+import { isExpired, keyOf, maxOfDomain, type CookieChange } from './cookies.ts'
 
 type Values = Readonly<Record<string, Json | undefined>>
 

@@ -13,6 +13,7 @@ export type {
   ScreenshotOptions,
   PdfOptions,
 } from './browser.ts'
+export type { StoredCookie } from './stored-cookie.ts'
 export type { Traffic, TrafficAnswer, TrafficRequest } from './browser.ts'
 export type { Owned, OwnedBytes } from './bytes.ts'
 export type { Clock } from './clock.ts'

@@ -1,24 +1,13 @@
 // Citations of files: the pages that a quote is on, and the box around it.
 import { EngineError } from '@harvestman/ports'
-import { scriptedLLM } from '@harvestman/testing'
+import { filePassages, scriptedLLM, twoPageFile } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 
 import { createEngine } from '../index.ts'
 import { defineParser, definePlugin, type Claim } from '../plugin.ts'
 
-const [first, second] = ['The lamp Aurora is made of oak.', 'Delivery of the lamp takes 40 days.']
-const parser = defineParser({
-  name: 'pdf',
-  accepts: ['application/pdf'],
-  parse: () => ({
-    html: `<p>${first}</p><p>${second}</p>`,
-    isAllContent: true,
-    pages: [
-      { number: 1, html: '', status: 'ok', blocks: [{ type: 'text', content: first, bbox: [0.1, 0.1, 0.9, 0.2] }] },
-      { number: 2, html: '', status: 'ok', blocks: [{ type: 'text', content: second, bbox: [0.1, 0.5, 0.8, 0.6] }] },
-    ],
-  }),
-})
+const [first, second] = [filePassages.first, filePassages.second]
+const parser = defineParser({ name: 'pdf', accepts: ['application/pdf'], parse: twoPageFile })
 
 async function parseWith(format: object, value: unknown, options: object = {}) {
   const llm = scriptedLLM([{ value } as never])
@@ -32,8 +21,8 @@ async function parseWith(format: object, value: unknown, options: object = {}) {
 const properties = { material: { type: 'string' }, days: { type: 'number' } }
 const json = { type: 'json', schema: { type: 'object', properties }, citations: true }
 const question = { type: 'question', question: 'How long does it take?', citations: true }
-const onFirst = { quote: first, places: [{ page: 1, box: [0.1, 0.1, 0.9, 0.2] }] }
-const onSecond = { quote: second, places: [{ page: 2, box: [0.1, 0.5, 0.8, 0.6] }] }
+const onFirst = { quote: first.text, places: [{ page: 1, box: first.box }] }
+const onSecond = { quote: second.text, places: [{ page: 2, box: second.box }] }
 
 test('the citations of values have their page and box, and the document has no blocks and the same price', async () => {
   const value = { material: 'oak', days: 40 }
@@ -45,7 +34,7 @@ test('the citations of values have their page and box, and the document has no b
 })
 
 test('the citations of sentences have their page and box', async () => {
-  const value = `It takes 40 days <cite>takes 40 days</cite>. It is of oak <cite>${first}</cite>.`
+  const value = `It takes 40 days <cite>takes 40 days</cite>. It is of oak <cite>${first.text}</cite>.`
   expect((await parseWith(question, value)).citations).toMatchObject([[onSecond], [onFirst]])
 })
 
@@ -54,7 +43,7 @@ test('a file that is too large with its blocks is read without them, and cited w
     ...parser,
     parse: (_, { request }) => {
       if (request.parsers.some(({ blocks }) => blocks)) throw new EngineError('page_too_complex', 'It is too large.')
-      return { html: `<p>${first}</p>`, isAllContent: true }
+      return { html: `<p>${first.text}</p>`, isAllContent: true }
     },
   })
   await using engine = createEngine({
@@ -63,7 +52,7 @@ test('a file that is too large with its blocks is read without them, and cited w
   })
   const document = await engine.parse(new TextEncoder().encode('%PDF-1.7'), { formats: [json] } as never)
   const [claim] = (document as { readonly claims?: readonly Claim[] }).claims ?? []
-  expect(claim?.citations[0]).toMatchObject({ quote: first })
+  expect(claim?.citations[0]).toMatchObject({ quote: first.text })
   expect(claim?.citations[0]).not.toHaveProperty('places')
 })
 

@@ -5,7 +5,7 @@ import { z } from 'zod'
 export const maxQuote = 4_000
 
 /** Schema of a part of a page of a file. */
-const filePlace = z.strictObject({
+export const filePlace = z.strictObject({
   page: z.int(),
   box: z
     .array(z.number())

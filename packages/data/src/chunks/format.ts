@@ -1,5 +1,5 @@
 import { choose, cutMarkdown, linkTo, makePause, measures, type Chunk } from '@harvestman/chunks'
-import { defineFormat, markdown, placesOf, type DeriveContext } from '@harvestman/core/plugin'
+import { defineFormat, filePlace, markdown, placesOf, type DeriveContext } from '@harvestman/core/plugin'
 import type { Json } from '@harvestman/ports'
 import { z } from 'zod'
 
@@ -19,16 +19,7 @@ export const chunkSchema = z
       .optional()
       .describe('The page of the file on which the chunk begins, with `pageMarkers` or `blocks` of the parser.'),
     places: z
-      .array(
-        z.object({
-          page: z.int(),
-          box: z
-            .array(z.number())
-            .length(4)
-            .optional()
-            .describe('Left, top, right and bottom edge, as fractions of the page. Absent for rotated text.'),
-        }),
-      )
+      .array(filePlace)
       .optional()
       .describe(
         'The pages of the file that the chunk is on, with the box around its blocks. With `blocks` of the parser.',

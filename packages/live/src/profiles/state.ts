@@ -1,19 +1,5 @@
 // Converts the state of profiles from and to the formats of other tools.
-import { EngineError, type Json } from '@harvestman/ports'
-
-/** A cookie in the form of Playwright. */
-export interface StateCookie {
-  readonly name: string
-  readonly value: string
-  /** With a leading dot if subdomains get it, too. */
-  readonly domain: string
-  readonly path: string
-  /** Seconds since 1970, or -1 until the browser ends. */
-  readonly expires: number
-  readonly httpOnly: boolean
-  readonly secure: boolean
-  readonly sameSite?: 'Strict' | 'Lax' | 'None' | undefined
-}
+import { EngineError, type Json, type StoredCookie } from '@harvestman/ports'
 
 /** The storage of one origin in the form of Playwright. */
 export interface StateOrigin {
@@ -23,7 +9,7 @@ export interface StateOrigin {
 
 /** The storage state of Playwright. */
 export interface StorageState {
-  readonly cookies: readonly StateCookie[]
+  readonly cookies: readonly StoredCookie[]
   readonly origins: readonly StateOrigin[]
 }
 
@@ -50,7 +36,7 @@ export type GivenState =
 
 /** State of the browser: its cookies, and local storage by origin. */
 interface BrowserState {
-  readonly cookies: readonly StateCookie[]
+  readonly cookies: readonly StoredCookie[]
   readonly storage: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
@@ -127,7 +113,7 @@ function readCookiesTxt(text: string): readonly GivenCookie[] {
   })
 }
 
-const sameSites: Readonly<Record<string, StateCookie['sameSite']>> = {
+const sameSites: Readonly<Record<string, StoredCookie['sameSite']>> = {
   strict: 'Strict',
   lax: 'Lax',
   none: 'None',
@@ -135,7 +121,7 @@ const sameSites: Readonly<Record<string, StateCookie['sameSite']>> = {
 }
 const maxCookie = 4_096
 
-function toCookie(given: GivenCookie, where: string): StateCookie {
+function toCookie(given: GivenCookie, where: string): StoredCookie {
   const { name, value, path = '/', httpOnly = false, secure = false } = given
   if (name === '' && value === '') throw invalid(`state: ${where} has no name and no value.`)
   if (/[\p{Cc};]/u.test(name + value) || name.includes('='))
