@@ -3,36 +3,49 @@ import type { Scheduler, HostTurn } from './scheduler.ts'
 
 /** Starts visits as soon as they may start. */
 export interface Dispatcher {
-  /** Starts all visits that may start now. */
+  /** Starts the visits that may start now: some at once, the others in the next turns of the event loop. */
   dispatch(): void
   close(): void
 }
 
+// Maximum number of visits that start in one turn of the event loop, so that a new job does not block other work.
+const startsInTurn = 16
+
 /**
- * Creates a dispatcher, which runs a scheduler with a single timer. `dispatch` starts all visits that may start now,
- * and wakes itself for the next one.
+ * Creates a dispatcher, which runs a scheduler with a single timer. `dispatch` starts the visits that may start now, and wakes
+ * itself for the next one.
  */
 export function makeDispatcher(scheduler: Scheduler, clock: Clock, start: (turn: HostTurn) => void): Dispatcher {
   let timer: AbortController | undefined
   let isBusy = false
   let isClosed = false
+  let nextTurn: NodeJS.Immediate | undefined
 
-  const startAll = (): number => {
-    for (;;) {
+  /** Returns when the next visit may start; `undefined` if more may start now. */
+  const startSome = (): number | undefined => {
+    for (let started = 0; started < startsInTurn; started += 1) {
       const { turn, waitUntil } = scheduler.next()
       if (!turn) return waitUntil
       start(turn)
     }
+    return undefined
   }
 
   const dispatch = (): void => {
-    // A visit may end synchronously and call this again: the running loop handles that.
-    if (isBusy || isClosed) return
+    // A visit may end synchronously and call this again: the running loop, or its next turn, handles that.
+    if (isBusy || nextTurn || isClosed) return
     isBusy = true
-    const waitUntil = startAll()
+    const waitUntil = startSome()
     isBusy = false
     timer?.abort()
     timer = undefined
+    if (waitUntil === undefined) {
+      nextTurn = setImmediate(() => {
+        nextTurn = undefined
+        dispatch()
+      })
+      return
+    }
     if (waitUntil === Number.POSITIVE_INFINITY) return
     timer = new AbortController()
     clock.sleep(Math.max(waitUntil - elapsed(clock), 1), timer.signal).then(dispatch, () => undefined)
@@ -42,6 +55,7 @@ export function makeDispatcher(scheduler: Scheduler, clock: Clock, start: (turn:
     dispatch,
     close: () => {
       isClosed = true
+      clearImmediate(nextTurn)
       timer?.abort()
     },
   }

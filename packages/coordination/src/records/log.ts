@@ -1,4 +1,5 @@
 import { free, freeAlone, ownBytes } from '@harvestman/ports/values'
+import { nextTurn } from '@harvestman/toolbox/next-turn'
 import { packParcel, type Parcel, unpackParcel } from '@harvestman/toolbox/parcel'
 import type { Vault } from '@harvestman/toolbox/sealed'
 import type { Json, KeepOptions, Store, Value } from '@harvestman/ports'
@@ -85,6 +86,9 @@ export function canFollow({ after }: Pick<Segment, 'after'>, by: string | undefi
   return after === undefined || by === undefined || after === by
 }
 
+// Length in bytes of a segment that takes about a millisecond to parse.
+const longSegment = 262_144
+
 /**
  * Opens a log; it need not be closed. `keep` is called for each write, because the ttl in it is the remaining lifetime. Reading
  * gives `undefined` for an absent segment. Calls reject if the store fails, for a damaged segment (`store_failed`), and with
@@ -98,9 +102,14 @@ export function openLog(store: Store, name: string, keep: () => KeepOptions, kit
     const loans = await memory.take(places.map(inMemory), async (wanted) => {
       const keys = wanted.map((key) => key.slice(history.length + 1))
       const values = await getMany(store, keys)
-      return values.map((value, index) =>
-        value instanceof Uint8Array ? unsealed(openSegment(keys[index]!, value, bodies), vault) : undefined,
-      )
+      const opened: (ReturnType<typeof openSegment> | undefined)[] = []
+      for (const [index, value] of values.entries()) {
+        const isSegment = value instanceof Uint8Array
+        opened.push(isSegment ? unsealed(openSegment(keys[index]!, value, bodies), vault) : undefined)
+        // Long lists of facts are parsed one in each turn of the event loop.
+        if (isSegment && value.length > longSegment) await nextTurn()
+      }
+      return opened
     })
     return loans.map((loan, index) => loan && lentSegment(loan, () => memory.forget(inMemory(places[index]!))))
   }

@@ -11,8 +11,8 @@ import type { Json } from '@harvestman/ports'
 import type { BatchRequest } from '../schema/batch.ts'
 import type { PageRequest } from '../schema/crawl.ts'
 
-// URLs that are offered in one turn of the event loop, in a few milliseconds.
-const offeredAtOnce = 5_000
+// URLs that are offered in one turn of the event loop, in about a millisecond.
+const offeredAtOnce = 1_000
 
 interface Fresh {
   readonly urls: string[]

@@ -114,10 +114,12 @@ const decoder = new TextDecoder()
 async function read(bytes: Uint8Array, limits: Bounds): Promise<Read | Refusal> {
   const passed = bytes.length > slice ? await scan(bytes, limits) : makeScanner(limits).push(bytes)
   if (passed) return tooMuch(passed, limits)
+  const isLarge = bytes.length > slice
   const text = decoder.decode(bytes)
+  if (isLarge) await setImmediate()
   const value = parseJson(text)
   // The caller's work with a large value starts in a turn of its own.
-  if (bytes.length > slice) await setImmediate()
+  if (isLarge) await setImmediate()
   if (value === undefined) {
     return { status: 400, code: ownCodes.invalidJson, error: 'Bad request, malformed JSON' }
   }
