@@ -217,7 +217,7 @@ test(
   { tags: ['long', 'browser'] },
   async () => {
     const tarball = readdirSync(project.packed).find((name) => /^harvestman-html-.*\.tgz$/.test(name))!
-    installIn(alone, [join(project.packed, tarball)], '--offline')
+    installIn(alone, [join(project.packed, tarball)], { flags: ['--offline'] })
     const folder = join(alone, 'node_modules/@harvestman/html')
     expect(globSync('node_modules/{*,@*/*}/package.json', { cwd: alone })).toEqual([
       'node_modules/@harvestman/html/package.json',

@@ -68,8 +68,15 @@ export async function openProject(): Promise<Project> {
  * Makes a project of packed packages, with all that they need beside them as npm lays it out, from the store that this tree
  * was installed from: npm itself takes three times as long, and is what test/pack/first-hour.long.test.ts installs with.
  */
-export function installIn(folder: string, tarballs: readonly string[], ...flags: readonly string[]): void {
-  install(folder, tarballs, { dependencies: packedDependencies(tarballs), flags })
+export function installIn(
+  folder: string,
+  tarballs: readonly string[],
+  {
+    others = {},
+    flags = [],
+  }: { readonly others?: Readonly<Record<string, string>>; readonly flags?: readonly string[] } = {},
+): void {
+  install(folder, tarballs, { dependencies: { ...packedDependencies(tarballs), ...others }, flags })
 }
 
 /** Installs the projects that are folders of this one, with the packed packages in the place of ours. */

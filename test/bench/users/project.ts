@@ -10,6 +10,9 @@ import { installIn } from '../../pack/project.ts'
 
 const programs = ['probe', 'crawl', 'naive-page', 'one-page'] as const
 
+/** The packages of other projects that the programs import, besides the dependencies of ours. */
+const peers = { mdream: '1.7.2' }
+
 /** Packs and installs this tree in a temporary folder, which is removed when the process exits. */
 export async function installTree(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'harvestman-users-'))
@@ -18,6 +21,7 @@ export async function installTree(): Promise<string> {
   installIn(
     folder,
     packed.tarballs.map((name) => join(packed.folder, name)),
+    { others: peers },
   )
   return folder
 }

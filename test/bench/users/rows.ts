@@ -110,7 +110,7 @@ const health: Row = {
   },
 }
 
-const contenders = ['naive stack', 'ours, main content, SQLite', 'ours, whole page, SQLite']
+const contenders = ['naive stack', 'undici + mdream (Rust)', 'ours, main content, SQLite', 'ours, whole page, SQLite']
 
 export const rows: readonly Row[] = [
   onePage('one page: naive script', ({ generated }) => ['bench-programs/naive-page.js', generated]),

@@ -8,6 +8,6 @@ if (heap === 'limitHeap') limitHeap()
 const contender = contenders[name]
 if (!contender) throw new Error(`Unknown contender: ${name}. Pass one of ${Object.keys(contenders).join('; ')}.`)
 let pages = 0
-await contender.crawl({ start, limit: Number(limit), atOnce: 16, told: () => (pages += 1) }, '')
+await contender.crawl({ start, limit: Number(limit), atOnce: 16, told: () => (pages += 1) }, process.cwd())
 if (pages !== Number(limit)) throw new Error(`${name} crawled ${pages} of ${limit} pages.`)
 process.exit()
