@@ -17,11 +17,14 @@ export const lexiconScale = 20
  * Words are stored as hashes.
  */
 export function readLexicon(names: string, words: string): Lexicon {
-  const pairs = (list: string): [string, number][] => {
-    const parts = list.split(' ')
-    return Array.from({ length: parts.length >> 1 }, (_, i) => [parts[i * 2]!, Number(parts[i * 2 + 1]) / lexiconScale])
-  }
-  return { names: new Map(pairs(names)), words: new Map(pairs(words).map(([word, score]) => [hashWord(word), score])) }
+  return { names: readScores(names, (name) => name), words: readScores(words, hashWord) }
+}
+
+function readScores<Key>(list: string, keyOf: (word: string) => Key): Map<Key, number> {
+  const scores = new Map<Key, number>()
+  const parts = list.split(' ')
+  for (let i = 0; i + 1 < parts.length; i += 2) scores.set(keyOf(parts[i]!), Number(parts[i + 1]) / lexiconScale)
+  return scores
 }
 
 const maxWordLength = 24
