@@ -64,9 +64,9 @@ export interface ExchangesOptions {
  */
 export function makeExchanges({ keeps }: ExchangesOptions = { keeps: 'first' }): Exchanges {
   const list: Exchange[] = []
-  const sizes: number[] = []
+  const facts = new Map<Exchange, Facts>()
   let bytes = 0
-  const isTooMuch = (size: number): boolean => list.length >= limits.exchanges || bytes + size > limits.exchangeBytes
+  const isTooMuch = (size: number): boolean => facts.size >= limits.exchanges || bytes + size > limits.exchangeBytes
   const accepts: Exchanges['accepts'] = (headers, size) => {
     const type = new Map(headers).get('content-type') ?? ''
     return (
@@ -82,20 +82,24 @@ export function makeExchanges({ keeps }: ExchangesOptions = { keeps: 'first' }):
     const received = new Map(answer.headers)
     const text = decodeBody(answer.body, received.get('content-type'))
     if (text === undefined) return
-    while (isTooMuch(size)) {
-      const at = leastUseful(list)
-      list.splice(at, 1)
-      bytes -= sizes.splice(at, 1)[0] ?? 0
+    if (isTooMuch(size)) {
+      for (const one of removalOrder(list, facts)) {
+        if (!isTooMuch(size)) break
+        bytes -= facts.get(one)?.bytes ?? 0
+        facts.delete(one)
+      }
+      list.splice(0, list.length, ...list.filter((one) => facts.has(one)))
     }
-    bytes += size
-    sizes.push(size)
-    list.push({
+    const exchange: Exchange = {
       ...{ method: asked.method, url: asked.url, headers: new Map(asked.headers) },
       sent: asked.body && new TextDecoder().decode(asked.body),
       ...(asked.isFrame === true && { isFrame: true }),
       ...{ status: answer.status, received },
       text,
-    })
+    }
+    bytes += size
+    list.push(exchange)
+    facts.set(exchange, { bytes: size, origin: isFullDocument(exchange) ? new URL(exchange.url).origin : undefined })
   }
   return {
     ...{ list, accepts, traffic: { maxBytes: limits.bodyBytes, note } },
@@ -106,19 +110,22 @@ export function makeExchanges({ keeps }: ExchangesOptions = { keeps: 'first' }):
 // A browser may show several pages, so the newest document of each origin is protected.
 const keptDocuments = 8
 
-/** Returns the index of the oldest exchange that is not the newest full document of one of the last origins. */
-function leastUseful(list: readonly Exchange[]): number {
-  const origins = new Set<string>()
-  const kept = new Set<Exchange>()
+/** What is known of a stored exchange. */
+interface Facts {
+  readonly bytes: number
+  /** The origin of a full document. */
+  readonly origin: string | undefined
+}
+
+/** Returns the exchanges from the oldest to the newest, and at the end the newest full document of each of the last origins. */
+function removalOrder(list: readonly Exchange[], facts: ReadonlyMap<Exchange, Facts>): readonly Exchange[] {
+  const newest = new Map<string, Exchange>()
   for (const one of list.toReversed()) {
-    if (kept.size >= keptDocuments) break
-    if (!isFullDocument(one)) continue
-    const { origin } = new URL(one.url)
-    if (!origins.has(origin)) kept.add(one)
-    origins.add(origin)
+    const origin = facts.get(one)?.origin
+    if (origin === undefined || newest.has(origin)) continue
+    newest.set(origin, one)
+    if (newest.size >= keptDocuments) break
   }
-  return Math.max(
-    0,
-    list.findIndex((one) => !kept.has(one)),
-  )
+  const last = new Set(newest.values())
+  return [...list.filter((one) => !last.has(one)), ...list.filter((one) => last.has(one))]
 }
