@@ -4,9 +4,9 @@ import { bodiesInFiles, bodiesInStore } from '@harvestman/coordination'
 import { memoryBlobs, memoryStore } from '@harvestman/embedded'
 import { systemClock } from '@harvestman/ports'
 import { packParcel, unpackParcel } from '@harvestman/toolbox/parcel'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
-import { pagesInMemory, pagesInStore } from './page-store.ts'
+import { pagesInStore } from './page-store.ts'
 import type { PageHead } from './visit.ts'
 
 const page: PageHead = {
@@ -55,29 +55,4 @@ test('a large body is in a file; a page whose file is gone, or whose bytes are d
   const { head } = unpackParcel((await store.get('page/b')) as Uint8Array)
   await store.set('page/b', packParcel(head, [randomBytes(100)]))
   expect(await pages.get('page/b')).toBeUndefined()
-})
-
-describe('in memory', () => {
-  const keys = Array.from({ length: 20 }, (_, number) => `page/${number}`)
-
-  test('pages are compressed, so more of them fit', async () => {
-    const pages = pagesInMemory(2 * text.byteLength, systemClock)
-    for (const key of keys) await pages.set(key, { page, body: text, at: 5_000 }, options)
-    for (const key of keys) {
-      const found = await pages.get(key)
-      expect(found).toMatchObject({ page, at: 5_000 })
-      expect(Buffer.compare(found!.body, text)).toBe(0)
-    }
-  })
-
-  test('a page that is replaced while it is expanded is not returned again', async () => {
-    const pages = pagesInMemory(100 * text.byteLength, systemClock)
-    await pages.set('page/a', { page, body: text, at: 1 }, options)
-    const [first] = await Promise.all([
-      pages.get('page/a'),
-      pages.set('page/a', { page, body: randomBytes(20_000), at: 2 }, options),
-    ])
-    expect(first?.at).toBe(1)
-    expect((await pages.get('page/a'))?.at).toBe(2)
-  })
 })

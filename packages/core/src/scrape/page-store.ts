@@ -34,8 +34,8 @@ export interface PageKeepOptions {
 const wantedShare = 1 / 8
 
 /**
- * Creates a store of pages in memory, up to this many bytes, compressed if that saves space. The oldest are dropped first. An
- * expired or dropped page is `undefined`.
+ * Creates a store of pages in memory, up to this many bytes. The oldest are dropped first. An expired or dropped page is
+ * `undefined`.
  */
 export function pagesInMemory(bytes: number, clock: Clock): PageStore {
   const packed = byteRing(bytes * (1 - wantedShare))
@@ -44,29 +44,22 @@ export function pagesInMemory(bytes: number, clock: Clock): PageStore {
   const wanted = recentlyUsed<string, LastingPage>(bytes * wantedShare, {
     sizeOf: ({ body, page: { hidden = [] } }) => body.byteLength + 1_000 + hidden.length * 100,
   })
-  let writes = 0
-  const open = async (key: string): Promise<LastingPage | undefined> => {
+  const open = (key: string): LastingPage | undefined => {
     const bytes = packed.get(key)
     if (!bytes) return undefined
-    const before = writes
-    const { head, body: inside } = unpackParcel<Head>(bytes)
-    const { at, until, length, ...page } = head
-    const opened = { page, body: await expanded(inside, length), at, until }
-    // It may have been replaced while it was expanded.
-    if (writes === before) wanted.set(key, opened)
-    return opened
+    const page = unpack(bytes)
+    wanted.set(key, page)
+    return page
   }
   return {
     get: async (key) => {
-      const page = wanted.get(key) ?? (await open(key))
+      const page = wanted.get(key) ?? open(key)
       return page && page.until > clock.now() ? page : undefined
     },
-    set: async (key, { page, body, at }, { ttl }) => {
-      await withCompressed([body], async (pieces, length) => {
-        writes += 1
-        wanted.delete(key)
-        packed.set(key, parcelPieces({ ...page, at, until: clock.now() + ttl, length } satisfies Head, pieces))
-      })
+    set: async (key, page, { ttl }) => {
+      wanted.delete(key)
+      const { head, body } = parts({ ...page, until: clock.now() + ttl })
+      packed.set(key, parcelPieces(head, body))
     },
   }
 }
@@ -93,13 +86,9 @@ export function pagesInStore(store: Store, storeOf: (team: string) => Store, bod
   }
 }
 
-type Head = PageHead &
-  Omit<LastingPage, 'page' | 'body'> & {
-    /** Uncompressed size of the body in bytes, if it is compressed. */
-    readonly length?: number | undefined
-  }
-
-type StoredHead = Head & {
+interface StoredHead extends Head {
+  /** Uncompressed size of the body in bytes, if it is compressed. */
+  readonly length?: number | undefined
   /** Id of the file that contains the body, if it is in a file. */
   readonly file?: string | undefined
 }
@@ -110,12 +99,20 @@ async function openPage(bytes: Uint8Array, bodies: Bodies): Promise<KeptPage | u
   const { at, until: _, length, file, ...page } = head
   try {
     const frame = file === undefined ? inside : await bodies.get(file)
-    return frame && { page, body: await expanded(frame, length), at }
+    return frame && { page, body: length === undefined ? frame : await decompressFrame({ frame, length }), at }
   } catch {
     return undefined
   }
 }
 
-async function expanded(body: Uint8Array, length: number | undefined): Promise<Uint8Array> {
-  return length === undefined ? body : decompressFrame({ frame: body, length })
+type Head = PageHead & Omit<LastingPage, 'page' | 'body'>
+
+function parts({ page, body, at, until }: LastingPage) {
+  return { head: { ...page, at, until } satisfies Head, body: [body] }
+}
+
+function unpack(bytes: Uint8Array): LastingPage {
+  const { head, body } = unpackParcel<Head>(bytes)
+  const { at, until, ...page } = head
+  return { page, body, at, until }
 }
