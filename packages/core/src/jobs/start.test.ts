@@ -44,6 +44,22 @@ test('a start that was cut off in the middle is completed by the same request', 
   expect((await jobs.list(team)).jobs).toHaveLength(1)
 })
 
+test.each(['/log/1', '/log/2'])('a job ends with the reason if the store has lost %s of its start', async (lost) => {
+  const store = sharedStore()
+  const keys: string[] = []
+  const losing: Store = {
+    ...store,
+    update: async (key, ...more) => {
+      keys.push(key)
+      const result = await store.update(key, ...more)
+      if (key.endsWith('/log/0')) for (const one of keys) if (one.endsWith(lost)) await store.delete(one)
+      return result
+    },
+  }
+  const job = await bench({ store: losing }).open(20, { notes })
+  expect(await job.end()).toMatchObject({ status: 'failed', message: expect.stringContaining('its pages are lost') })
+})
+
 test('a job whose start has several segments ends with the reason if the store loses it', async () => {
   const store = sharedStore()
   let made = 0

@@ -15,6 +15,8 @@ import { markOpen } from './worker/open-jobs.ts'
 const notesInSegment = 8
 /** Maximum length in characters of start facts, as JSON, that stay in memory while the job runs. */
 const maxStartLength = 1_000_000
+/** Writer of the segments. */
+const writer = 'opened'
 /** Attempts to write a lost start again, and milliseconds between them. */
 const restoring = { tries: 60, rest: 500 }
 
@@ -56,7 +58,8 @@ export async function writeStart(
   // The first segment is last: a worker that finds it, finds all of them.
   for (const [place, facts] of [...segments.entries()].toReversed()) {
     const entries = facts.map((fact) => ({ fact }))
-    await storage.log.append(place, toSegment('opened', entries))
+    // A later segment only follows the start, so that a run that misses one does not read those after it.
+    await storage.log.append(place, toSegment(writer, entries, place > 0 ? writer : undefined))
     if (place > 0) await nextTurn()
   }
   const index = { blocks: [], tail: segments.map(() => 0) }
@@ -99,7 +102,8 @@ export function startRestorer(
   }
 }
 
-function startLost({ createdAt }: Opening): Fact {
+/** Returns the fact that ends a job whose start is not whole. */
+export function startLost({ createdAt }: Opening): Fact {
   const message = 'The store was reset to a state before this job began, and its pages are lost. Start the job again.'
   return { is: 'ended', at: createdAt, status: 'failed', cancelled: 0, message }
 }

@@ -9,6 +9,7 @@ import { openRestored } from '../log/snapshot.ts'
 import type { JobState } from '../log/state.ts'
 import type { JobStorage } from '../log/storage.ts'
 import type { JobKit } from '../kit.ts'
+import { startLost } from '../start.ts'
 import { hasUnprocessedMore, type Command } from './command.ts'
 import { openBudget, type Budget, type OutOfCredits } from './budget.ts'
 import { runContext } from './context.ts'
@@ -64,8 +65,14 @@ export async function openRun(job: LeasedJob, commands: readonly Command[], kit:
   const open = async (): Promise<Strategy> => kind.open(opening, runContext(job, kit, end.signal))
   const { strategy, state, parts } = await openRestored(open, storage, kit.store)
   const pagesBefore = pagesOf(state)
-  await replayLog(storage.log, strategy.fold, state)
-  if (known && state.places < known.places) {
+  let places = 0
+  const fold = (fact: Fact): void => {
+    if (fact.is === 'opened') places = fact.segments ?? 1
+    strategy.fold(fact)
+  }
+  await replayLog(storage.log, fold, state)
+  if (state.places < places) await becomeWriter(storage.log, state, strategy.fold, startLost(opening), by)
+  else if (known && state.places < known.places) {
     const lost = known.places - state.places
     kit.warn(
       `The store has lost the last ${lost} segments of the log of a job. Their pages are loaded again.`,
