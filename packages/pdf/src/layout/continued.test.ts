@@ -52,6 +52,17 @@ test('a table at the same place with a head of its own in bold is another one', 
   const other = table(2, [['Year'], ['2026']])
   expect(joinTables([bold(first), bold(other)], words)).toHaveLength(2)
   expect(joinTables([bold(first), other], words)).toHaveLength(1)
+  const years = bold(
+    table(1, [
+      ['Item', '2025'],
+      ['Sales', '70'],
+    ]),
+  )
+  for (const row of [
+    ['Total profit', '60'],
+    ['Non-current assets', ''],
+  ])
+    expect(joinTables([years, bold(table(2, [row, ['Land', '8']]))], words)).toHaveLength(1)
 })
 
 test('a table whose columns begin or end at the same place on the next page is one', () => {
@@ -90,6 +101,23 @@ test('a row that the page break splits is one row', () => {
   expect(body(table(1, rows.slice(0, 2)), withHead)).toContain('houses and in gardens.')
 })
 
+test('a cell with a number in its first part goes on with words', () => {
+  const rows = (cell: string) => ({
+    ...table(1, [
+      ['Name', 'Rule'],
+      ['Pump', cell],
+    ]),
+    isOpenBelow: true,
+  })
+  const cases = [
+    ['ISO 9001,', 'and ISO 14001'],
+    ['Art. 12', 'in conjunction with Art. 14'],
+    ['12 kg', 'per box of wood'],
+    ['Q4 2025', 'or the first quarter after it'],
+  ] as const
+  for (const [above, below] of cases) expect(read(rows(above), table(2, [['', below]]))).toContain(`${above} ${below}`)
+})
+
 test('a row without a name is a row of its own where others have none either', () => {
   const rows = [
     ['Name', 'Place'],
@@ -114,6 +142,8 @@ test('a row of totals without a name does not become part of the last row', () =
     ['Pear', 'A juicy fruit from the south of France', '2.00'],
   ]
   const totals = table(2, [['', 'Total', 'EUR 5.00']])
+  for (const block of [table(1, described), { ...table(1, described), isOpenBelow: true }])
+    expect(read(block, table(2, [['', 'Total', '']]))).toContain('<td>Total</td>')
   expect(read(table(1, described), totals)).toContain('<tr><td></td><td>Total</td><td>EUR 5.00</td></tr>')
 })
 
@@ -165,7 +195,13 @@ test('only a line that is nothing but a note is omitted between the parts of a t
   ]
   for (const note of [...notes, ...captions, 'Continued on next page', "Table 1 cont'd", 'Tabla 3 (continuaci\u00f3n)'])
     expect(read(first, line(2, note), next)).toBe(read(first, next))
-  const sentences = ['Sales continued to grow in 2025.', 'The office suite costs 20.', 'We continue with Table 2.']
+  const others = ['Tabla 3. Edad (continua)', 'Table 4. Rooms (suite)', "Table d'hote menu (suite)"]
+  const sentences = [
+    ...others,
+    'Sales continued to grow in 2025.',
+    'The office suite costs 20.',
+    'We continue with Table 2.',
+  ]
   for (const text of [...sentences, 'Table 3. Rooms: bath, suite', 'Continued on page 4 of the report, sales rose.'])
     expect(joinTables([first, line(2, text), table(2, [['Legs'], ['8']])], words)).toHaveLength(3)
 })

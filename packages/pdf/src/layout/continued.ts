@@ -7,13 +7,18 @@ const near = 6
 const maxNoteLength = 80
 const title =
   /(?:table|tab\.|tabelle|tableau|tabla|tabela|tabella|cuadro) ?(?:[a-z]{0,2}\d+[a-z]?|[ivxlc]+|[a-z])(?:[.-]\d+)*[.:]?/
-const marker =
-  /continued(?: overleaf| (?:on|from) (?:(?:the )?(?:next|previous) page|(?:page|p\.) ?\d+))?|cont['\u2019]?d?|fortsetzung|fortgesetzt|forts|suite|continuaci[o\u00f3]n|continua\u00e7\u00e3o|continua/
-// The whole line, so that no sentence with such a word is taken for a note. After the caption of the table, only in brackets.
+const continued =
+  /continued(?: overleaf| (?:on|from) (?:(?:the )?(?:next|previous) page|(?:page|p\.) ?\d+))?|cont['\u2019]?d?|fortsetzung|fortgesetzt|continuaci[o\u00f3]n|continua\u00e7\u00e3o/
+// The whole line, so that no sentence with such a word is taken for a note. After the words of a caption only in brackets, and
+// without markers that are also other words.
 const note = new RegExp(
-  `^(?:(?:${title.source})?[\\s([\\u2013\\u2014,-]*(?:${marker.source})[\\s)\\].:\\u2026]*|(?:${title.source})[^()]{1,80}\\((?:${marker.source})\\)[\\s.:]*)$`,
+  `^(?:(?:${title.source})?[\\s([\\u2013\\u2014,-]*(?:${continued.source}|forts|suite|continua)[\\s)\\].:\\u2026]*|(?:${title.source})[^()]{1,80}\\((?:${continued.source})\\)[\\s.:]*)$`,
   'iu',
 )
+// Words at the beginning of a row that is not the rest of the one before.
+const total = /^(?:sub|grand )?(?:total|sum(?:me|a)?\b|gesamt|insgesamt|summe|somme|saldo|balance)/iu
+const units =
+  /(?<!\p{L})(?:EUR|USD|GBP|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN|CZK|HUF|AUD|CAD|BRL|MXN|kr|kg|mg|lb|oz|km|cm|mm|ml|min|pcs|Stk|Mio|Mrd|bn|mn)(?!\p{L})/gu
 
 /** A table to which the following pages may still add rows. */
 interface OpenTable {
@@ -72,16 +77,18 @@ function isNote(block: Block): boolean {
 function isSameTable({ first, head }: OpenTable, second: TableBlock): boolean {
   if (widthOf(first.rows) !== widthOf(second.rows) || !first.box || !second.box) return false
   if (repeatedRows(head, second.rows) > 0) return true
-  if (hasBoldHead(first) && hasBoldHead(second)) return false
+  const isOpen = first.isOpenBelow === true || second.isOpenAbove === true
+  if (!isOpen && hasBoldHead(first) && hasBoldHead(second)) return false
   return (
     (isNear(first.box.left, second.box.left) && isNear(first.box.right, second.box.right)) ||
     areSameColumns(first, second)
   )
 }
 
-/** Returns whether the first row is in bold, and the second one is not. */
+/** Returns whether the first row has words in all cells, in bold, and the second one is not in bold. Totals have numbers. */
 function hasBoldHead({ rows: [top, second] }: Table): boolean {
-  return top !== undefined && second !== undefined && isBold(top) && !isBold(second)
+  if (!top || !second || !isBold(top) || isBold(second)) return false
+  return top.cells.every(({ runs }) => /\p{L}{2}/u.test(textOf(runs)))
 }
 
 function isBold({ cells }: Row): boolean {
@@ -133,7 +140,7 @@ function addPart(table: OpenTable, part: TableBlock, words: Words): void {
 
 /**
  * Returns whether the first row of a page is the rest of the last row before it. Each of its filled cells continues a filled
- * cell, none is after a number, and it has an empty cell unless the lines of the table are open at the page break. Either
+ * cell, none is a number or a total, and it has an empty cell unless the lines of the table are open at the page break. Either
  * its first cell is empty as in no other row, or all of its cells continue in the middle of a sentence.
  */
 function isRestOfRow(bottom: Row, top: Row, isOpen: boolean, isAlwaysNamed: boolean): boolean {
@@ -145,7 +152,8 @@ function isRestOfRow(bottom: Row, top: Row, isOpen: boolean, isAlwaysNamed: bool
     const above = bottom.cells[at]
     return isEmpty(cell) ? [] : [[above ? textOf(above.runs).trim() : '', textOf(cell.runs).trim()] as const]
   })
-  if (pairs.length === 0 || pairs.some(([above]) => above === '' || isNumber(above))) return false
+  if (pairs.length === 0 || pairs.some(([above, below]) => above === '' || isNumber(below) || total.test(below)))
+    return false
   if (!isNamed(top) && isAlwaysNamed) return isOpen || pairs.every(([above, below]) => mayGoOn(above, below))
   return pairs.every(([above, below]) => goesOn(above, below))
 }
@@ -154,9 +162,9 @@ function isNamed({ cells: [name] }: Row): boolean {
   return name !== undefined && !isEmpty(name)
 }
 
-/** Returns whether a text is a number, with one short word at most: a unit, or the code of a currency. */
+/** Returns whether a text is a number, perhaps with a unit or a currency. */
 function isNumber(text: string): boolean {
-  return /\p{N}/u.test(text) && /^\P{L}*(?:\p{L}{1,4}\P{L}*)?$/u.test(text)
+  return /\p{N}/u.test(text) && !/\p{L}{2}/u.test(text.replaceAll(units, ''))
 }
 
 /** Returns whether words may continue on the next page: they are long, or the first one there is in lower case. */
