@@ -21,7 +21,7 @@ export interface PdfParser {
   readonly blocks?: boolean | undefined
   /** Returns a picture of each page as `pageImages`, at most 50. */
   readonly pageImages?: boolean | undefined
-  /** Returns `blocks`, in which each figure has the URL of its picture, a PNG file, as `image`. */
+  /** Returns `blocks`, in which each figure has the URL of its picture, a PNG or JPEG file, as `image`. */
   readonly figures?: boolean | undefined
 }
 

@@ -173,7 +173,8 @@ const pdfParser = z
       .boolean()
       .meta({
         title: 'Figures',
-        description: 'Returns `blocks`, in which each figure has the URL of its picture, a PNG file, as `image`.',
+        description:
+          'Returns `blocks`, in which each figure has the URL of its picture, a PNG or JPEG file, as `image`.',
       })
       .optional(),
   })

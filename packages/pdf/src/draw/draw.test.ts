@@ -4,8 +4,14 @@ import type { DrawTask } from './draw.ts'
 
 // PDFium with a page 2 that crashes it.
 const pdfium = vi.hoisted(() => {
-  const state = { started: 0, canStart: true, crash: (): Error => new Error('broken'), destroyed: 0 }
+  const state = { started: 0, canStart: true, crash: (): Error => new Error('broken'), destroyed: 0, originals: 0 }
   const pageOf = (index: number, instance: { hasCrashed: boolean }) => ({
+    module: {
+      _FPDFPage_GetRotation: () => {
+        state.originals += 1
+        throw state.crash()
+      },
+    },
     getOriginalSize: () => ({ originalWidth: 10, originalHeight: 10 }),
     render: () => {
       if (instance.hasCrashed) return Promise.reject(new Error('This library has crashed.'))
@@ -36,14 +42,16 @@ const task: DrawTask = {
   maxPixels: 1_000,
 }
 
-async function draw(): Promise<(number | string)[]> {
+async function draw(options: Partial<DrawTask> = {}): Promise<(number | string)[]> {
   const { drawPages } = await import('./draw.ts')
-  return (await drawPages(task)).map(({ number, isBroken }) => (isBroken ? `${number} is broken` : number))
+  return (await drawPages({ ...task, ...options })).map(({ number, isBroken }) =>
+    isBroken ? `${number} is broken` : number,
+  )
 }
 
 beforeEach(() => {
   vi.resetModules()
-  Object.assign(pdfium.state, { started: 0, canStart: true, destroyed: 0 })
+  Object.assign(pdfium.state, { started: 0, canStart: true, destroyed: 0, originals: 0 })
 })
 
 test.each([
@@ -60,6 +68,16 @@ test('a page that cannot be drawn is broken, and the library is used again', asy
   expect(await draw()).toEqual([1, '2 is broken', 3])
   expect(await draw()).toEqual([1, '2 is broken', 3])
   expect(pdfium.state).toMatchObject({ started: 1, destroyed: 2 })
+})
+
+test.each([
+  ['crashes', () => Object.assign(new Error('unreachable'), { name: 'RuntimeError' }), 2],
+  ['fails', () => new Error('broken'), 1],
+])('a page whose original images the library %s at is drawn without them', async (_, crash, started) => {
+  pdfium.state.crash = crash
+  const crops = [[[0, 0, 1, 1]]] as const
+  expect(await draw({ pages: [1], crops, originalBytes: 1_000 })).toEqual([1])
+  expect(pdfium.state).toMatchObject({ started, originals: 1 })
 })
 
 test('a library that could not start is started again for the next file', async () => {

@@ -1,9 +1,10 @@
 import { EngineError } from '@harvestman/ports'
-import { loadOptional } from '@harvestman/toolbox/load-optional'
-import type { PDFiumDocument, PDFiumPage } from '@hyzyla/pdfium'
 
 import { pixelsForPeople } from './colors.ts'
 import { cropPng, type Share } from './crop.ts'
+import { maxOriginalPixels, readOriginals, type OriginalsBudget } from './originals.ts'
+import { closePage } from './page-objects.ts'
+import { dropLibrary, hasCrashed, loadLibrary, type OpenPdf, type PdfPage } from './pdfium.ts'
 import { encodePng } from './png.ts'
 
 export interface DrawTask {
@@ -20,6 +21,11 @@ export interface DrawTask {
   readonly isForPeople?: boolean | undefined
   /** Parts of each page, by the index of the page in `pages`. They are drawn in color, in place of the whole page in gray. */
   readonly crops?: readonly (readonly Share[])[]
+  /**
+   * Maximum size of the images of the file that replace drawn parts, if such a part is one image. Default: 0, so all parts are
+   * drawn.
+   */
+  readonly originalBytes?: number | undefined
 }
 
 /** A page as a picture. */
@@ -27,8 +33,10 @@ export interface DrawnPage {
   readonly number: number
   /** Absent if nothing is on the page, or nothing that is wanted. */
   readonly png?: Uint8Array<ArrayBuffer>
-  /** The parts of the page that were requested. */
+  /** The parts of the page that were requested: PNG files, and JPEG files that are in the PDF. */
   readonly parts?: readonly Uint8Array<ArrayBuffer>[]
+  /** Size of those parts that are images of the file. */
+  readonly originalBytes?: number
   /** Size in pixels. */
   readonly width: number
   readonly height: number
@@ -43,57 +51,47 @@ const level = 6
 // White paper, also in a scan with little noise.
 const white = 245
 
-interface Library {
-  loadDocument(bytes: Uint8Array, password?: string): Promise<PDFiumDocument>
-}
-
-let library: Promise<Library> | undefined
-
-function loadLibrary(): Promise<Library> {
-  library ??= loadOptional('@hyzyla/pdfium', 'Drawing pages of a PDF', () => import('@hyzyla/pdfium'))
-    .then(({ PDFiumLibrary }) => PDFiumLibrary.init())
-    .catch((error: unknown) => {
-      library = undefined
-      throw error
-    })
-  return library
-}
-
-/** Returns whether the library has crashed. Its memory is in an undefined state then, so it must not be used for another page. */
-function hasCrashed(error: unknown): boolean {
-  // A trap is a RuntimeError of WebAssembly; when it overflows the stack, V8 throws a RangeError.
-  return error instanceof RangeError || (error instanceof Error && error.name === 'RuntimeError')
-}
-
 /**
  * Draws pages of a PDF. If the library crashes at a page, the next pages are drawn with a new one. Rejects with
  * `unsupported_file` if the file cannot be opened, and with `not_configured` if the library is not installed.
  */
 export async function drawPages(task: DrawTask): Promise<readonly DrawnPage[]> {
-  const { pages, crops } = task
+  const { pages, crops, originalBytes = 0 } = task
+  const budget = { bytes: originalBytes, pixels: maxOriginalPixels }
   const drawn: DrawnPage[] = []
   while (drawn.length < pages.length) {
     const rest = { pages: pages.slice(drawn.length), ...(crops && { crops: crops.slice(drawn.length) }) }
-    drawn.push(...(await drawUntilCrash({ ...task, ...rest })))
+    drawn.push(...(await drawUntilCrash({ ...task, ...rest }, budget)))
   }
   return drawn
 }
 
-/** Draws pages. If the library crashes, the last page of the result is broken, and those after it are missing. */
-async function drawUntilCrash({ bytes, password, pages, crops, ...options }: DrawTask): Promise<readonly DrawnPage[]> {
+/**
+ * Draws pages. If the library crashes, the last page of the result is broken, and those after it are missing. If the budget
+ * still had bytes, the page of the crash is missing too and the budget is empty: it may be drawn without original images.
+ */
+async function drawUntilCrash(
+  { bytes, password, pages, crops, ...options }: DrawTask,
+  budget: OriginalsBudget,
+): Promise<readonly DrawnPage[]> {
   const pdfium = await loadLibrary()
   const file = await pdfium.loadDocument(bytes, password).catch((cause: unknown) => {
-    if (hasCrashed(cause)) library = undefined
+    if (hasCrashed(cause)) dropLibrary()
     throw new EngineError('unsupported_file', 'The pages of the PDF cannot be drawn. Save it again.', { cause })
   })
   const drawn: DrawnPage[] = []
   for (const [index, number] of pages.entries()) {
     try {
-      drawn.push(await drawPage(file, number, { ...options, parts: crops?.[index] }))
+      const page = file.getPage(number - 1)
+      const parts = crops?.[index]
+      const originals = parts ? await findOriginals(page, parts, budget, (pdf) => pdfium.loadDocument(pdf)) : []
+      drawn.push(await drawPage(page, number, { ...options, parts, originals }))
     } catch (error) {
-      drawn.push(broken(number))
+      const isRetried = hasCrashed(error) && budget.bytes > 0
+      if (!isRetried) drawn.push(broken(number))
       if (!hasCrashed(error)) continue
-      library = undefined
+      budget.bytes = 0
+      dropLibrary()
       return drawn
     }
   }
@@ -105,20 +103,46 @@ function broken(number: number): DrawnPage {
   return { number, width: 0, height: 0, dotsPerInch: 0, isBroken: true }
 }
 
+type Originals = Awaited<ReturnType<typeof readOriginals>>
+
+/** Returns the original images of parts of a page. After an error, this and the next pages have none. */
+async function findOriginals(
+  page: PdfPage,
+  parts: readonly Share[],
+  budget: OriginalsBudget,
+  open: OpenPdf,
+): Promise<Originals> {
+  if (budget.bytes <= 0) return []
+  try {
+    return await readOriginals(page, parts, budget, open)
+  } catch (error) {
+    if (hasCrashed(error)) throw error
+    budget.bytes = 0
+    return []
+  }
+}
+
 type PageOptions = Pick<DrawTask, 'onlyWithPicture' | 'dotsPerInch' | 'maxPixels' | 'isForPeople'> & {
   readonly parts: readonly Share[] | undefined
+  readonly originals: Originals
 }
 
 async function drawPage(
-  file: PDFiumDocument,
+  page: PdfPage,
   number: number,
-  { onlyWithPicture, dotsPerInch: wanted, maxPixels, isForPeople, parts }: PageOptions,
+  { onlyWithPicture, dotsPerInch: wanted, maxPixels, isForPeople, parts, originals }: PageOptions,
 ): Promise<DrawnPage> {
-  const page = file.getPage(number - 1)
   const { originalWidth, originalHeight } = page.getOriginalSize()
   const pixels = (originalWidth * originalHeight * wanted ** 2) / pointsPerInch ** 2
   const dotsPerInch = wanted * Math.min(1, Math.sqrt(maxPixels / pixels))
   if (onlyWithPicture.includes(number) && !hasPicture(page)) return { number, width: 0, height: 0, dotsPerInch }
+  const originalBytes = originals.reduce((sum, image) => sum + (image?.byteLength ?? 0), 0)
+  const found = originals.flatMap((image) => image ?? [])
+  if (parts && found.length === parts.length) {
+    // Drawing would close it.
+    closePage(page)
+    return { number, parts: found, originalBytes, width: 0, height: 0, dotsPerInch }
+  }
   const { data, width, height } = await page.render({
     scale: dotsPerInch / pointsPerInch,
     // For this name the library returns red, green, blue and opacity, in this order.
@@ -126,8 +150,8 @@ async function drawPage(
     render: (bitmap) => Promise.resolve(bitmap.data),
   })
   if (parts) {
-    const cut = parts.map((part) => cropPng({ rgba: data, width, height }, part))
-    return { number, parts: cut, width, height, dotsPerInch }
+    const cut = parts.map((part, index) => originals[index] ?? cropPng({ rgba: data, width, height }, part))
+    return { number, parts: cut, originalBytes, width, height, dotsPerInch }
   }
   if (isBlank(data)) return { number, width, height, dotsPerInch }
   const png = isForPeople
@@ -139,7 +163,7 @@ async function drawPage(
 // Real pages have few pictures, and those are the first objects of a scan.
 const maxObjects = 2_000
 
-function hasPicture(page: PDFiumPage): boolean {
+function hasPicture(page: PdfPage): boolean {
   const count = Math.min(maxObjects, page.getObjectCount())
   for (let index = 0; index < count; index += 1) {
     // A form may contain pictures.

@@ -77,6 +77,27 @@ test('pictures beyond 50 MB are left out, and no further page is drawn', async (
   expect(warnings).toEqual([expect.stringMatching(/^Not all figures of pages 3, 4, 5, 6, 7, 8, 9 .* of 50 MB/)])
 })
 
+test('images of the file have at most 25 MB, and the figures after them are drawn', async () => {
+  const allowed: unknown[] = []
+  const { images, warnings } = await draw(pagesOf(...Array.from({ length: 9 }, () => [small])), async (task) => {
+    allowed.push(task.originalBytes)
+    const drawn = await drawAll(3_000_000)(task)
+    return drawn.map((page) => ({ ...page, originalBytes: 3_000_000 }))
+  })
+  expect(allowed).toEqual([25_000_000, 13_000_000, 1_000_000])
+  expect([images.filter(([, size]) => size === 3_000_000).length, warnings]).toEqual([9, []])
+})
+
+test('figures are drawn if reading images of the file exceeds a limit of the thread', async () => {
+  const allowed: unknown[] = []
+  const { images, warnings } = await draw(pagesOf(...Array.from({ length: 5 }, () => [small])), (task) => {
+    allowed.push(task.originalBytes)
+    if (task.originalBytes) return Promise.reject(new EngineError('page_too_complex', 'Too much memory.'))
+    return drawAll(1)(task)
+  })
+  expect([allowed, images.flat().filter((size) => size === 1).length, warnings]).toEqual([[25_000_000, 0, 0], 5, []])
+})
+
 test('a page that cannot be drawn and an error have their own warnings, also if the library is missing', async () => {
   const broken = async (task: DrawTask) =>
     (await drawAll(1)(task)).map((page) => (page.number === 1 ? { ...page, isBroken: true } : page))

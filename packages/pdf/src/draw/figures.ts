@@ -23,6 +23,8 @@ export interface DrawnFigures {
 const maxFigures = 200
 /** Maximum size of the pictures of a file together. */
 const maxBytes = 50_000_000
+/** Maximum size of the images of the file among them. The rest is for figures that are drawn, which are smaller. */
+const maxOriginalBytes = 25_000_000
 /** Maximum area of the figures of a page together, in pages: figures may overlap. */
 const maxArea = 2
 const limits = `A file has at most ${maxFigures}, of ${maxBytes / 1_000_000} MB in all, and a page has pictures of at most ${maxArea} times its area.`
@@ -30,7 +32,8 @@ const limits = `A file has at most ${maxFigures}, of ${maxBytes / 1_000_000} MB 
 const sizes = { batchSize: 4, maxArea, dotsPerInch: 150, maxPixels: 6_000_000 }
 
 /**
- * Draws the figures of a file, page by page, until 60 % of the time left are used. Figures beyond the limits, and all after an
+ * Adds pictures to the figures of a file, page by page, until 60 % of the time left are used: the image of the file if the
+ * figure is one image, otherwise the part of the page, drawn. Figures beyond the limits, and all after an
  * error of the drawing, have no picture, with warnings. Rejects with the reason of the signal.
  */
 export async function drawFigures(
@@ -40,15 +43,18 @@ export async function drawFigures(
 ): Promise<DrawnFigures> {
   const wanted = wantedOf(pages)
   const images = new Map<ContentBlock, Uint8Array>()
-  let size = 0
-  const add = ({ number, parts = [] }: DrawnPage): boolean => {
+  let [size, originals] = [0, 0]
+  const originalBytes = (): number => Math.max(0, maxOriginalBytes - originals)
+  const add = ({ number, parts = [], originalBytes: added = 0 }: DrawnPage): boolean => {
+    originals += added
     size += parts.reduce((sum, { byteLength }) => sum + byteLength, 0)
     if (size > maxBytes) return false
     wanted.get(number)?.figures.forEach((figure, at) => parts[at] && images.set(figure, parts[at]))
     return true
   }
   const drawn = [...wanted.values()].filter(({ crops }) => crops.length > 0)
-  const undrawn = new Map(await drawInBatches({ bytes, password, pages: drawn, ...sizes, add, limits }, draw, context))
+  const task = { bytes, password, pages: drawn, ...sizes, originalBytes, add, limits }
+  const undrawn = new Map(await drawInBatches(task, draw, context))
   const cut = [...wanted.values()].filter(({ isCut }) => isCut).map(({ number }) => number)
   if (cut.length > 0) undrawn.set(limits, [...new Set([...(undrawn.get(limits) ?? []), ...cut])].toSorted(byNumber))
   return {
