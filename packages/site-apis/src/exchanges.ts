@@ -110,7 +110,7 @@ export function makeExchanges({ keeps }: ExchangesOptions = { keeps: 'first' }):
 // A browser may show several pages, so the newest document of each origin is protected.
 const keptDocuments = 8
 
-/** What is known of a stored exchange. */
+/** Data about a stored exchange. */
 interface Facts {
   readonly bytes: number
   /** The origin of a full document. */

@@ -9,8 +9,8 @@ const title =
   /(?:table|tab\.|tabelle|tableau|tabla|tabela|tabella|cuadro) ?(?:[a-z]{0,2}\d+[a-z]?|[ivxlc]+|[a-z])(?:[.-]\d+)*[.:]?/
 const continued =
   /continued(?: overleaf| (?:on|from) (?:(?:the )?(?:next|previous) page|(?:page|p\.) ?\d+))?|cont['\u2019]?d?|fortsetzung|fortgesetzt|continuaci[o\u00f3]n|continua\u00e7\u00e3o/
-// The whole line, so that no sentence with such a word is taken for a note. After the words of a caption only in brackets, and
-// without markers that are also other words.
+// The whole line, so that no sentence with such a word is taken for a note. After a caption only in brackets, and without
+// markers that are also other words.
 const note = new RegExp(
   `^(?:(?:${title.source})?[\\s([\\u2013\\u2014,-]*(?:${continued.source}|forts|suite|continua)[\\s)\\].:\\u2026]*|(?:${title.source})[^()]{1,80}\\((?:${continued.source})\\)[\\s.:]*)$`,
   'iu',
@@ -162,7 +162,7 @@ function isNamed({ cells: [name] }: Row): boolean {
   return name !== undefined && !isEmpty(name)
 }
 
-/** Returns whether a text is a number, perhaps with a unit or a currency. */
+/** Returns whether a cell is a number, perhaps with a unit or a currency. */
 function isNumber(text: string): boolean {
   return /\p{N}/u.test(text) && !/\p{L}{2}/u.test(text.replaceAll(units, ''))
 }
