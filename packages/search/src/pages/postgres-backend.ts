@@ -14,6 +14,7 @@ import { makePostgresQueue } from './postgres-queue.ts'
 import { urlKey } from './postgres-rows.ts'
 import { postgresRows } from './postgres-search.ts'
 import { hasVectorTables, setUp } from './postgres-tables.ts'
+import { indexedFrom, makeVectorIndexes, type VectorIndexes } from './postgres-vector-indexes.ts'
 import { vectorRows, type VectorRows } from './postgres-vectors.ts'
 import { makeIndexThread, type IndexThread } from './thread.ts'
 
@@ -25,6 +26,8 @@ export interface PostgresOptions extends PageLimits {
   readonly vectors: number
   /** Whether there is an embedding model. */
   readonly isHybrid: boolean
+  /** Number of vectors of a team from which on it gets an HNSW index. Default: 10,000. */
+  readonly indexedFrom?: number
   now(): number
   warn(message: string): void
 }
@@ -44,7 +47,9 @@ export function postgresBackend(options: PostgresOptions): IndexBackend {
   const run = runnerOf(connection)
   const stop = new AbortController()
   const thread = makeIndexThread({ folder: undefined, teams: 1, pages, bytes, life, vectors: limit }, warn)
-  const open = makeOpening(options)
+  const from = options.indexedFrom ?? indexedFrom
+  const indexes = makeVectorIndexes({ connection, schema, from, warn })
+  const open = makeOpening(options, indexes)
   const { write, swept } = makeWriter(options, { open, thread, signal: stop.signal })
   const queue = makePostgresQueue({ write, warn, signal: stop.signal })
   const ready = async (team: string, signal: AbortSignal): Promise<Opened> => {
@@ -80,7 +85,7 @@ export function postgresBackend(options: PostgresOptions): IndexBackend {
       await queue.written()
       await swept()
       clearTimeout(timer)
-      await thread.close()
+      await Promise.all([thread.close(), indexes.close()])
     },
   }
 }
@@ -106,13 +111,10 @@ interface Opened {
 }
 
 /** Returns a function that creates the tables with its first call. If that failed, the next call tries again. */
-function makeOpening({
-  connection,
-  isHybrid,
-  warn,
-  vectors: limit,
-  ...options
-}: PostgresOptions): () => Promise<Opened> {
+function makeOpening(
+  { connection, isHybrid, warn, vectors: limit, ...options }: PostgresOptions,
+  indexes: VectorIndexes,
+): () => Promise<Opened> {
   const schema = quoted(options.schema)
   const run = runnerOf(connection)
   const setUpTables = async (): Promise<Opened> => {
@@ -120,7 +122,7 @@ function makeOpening({
     if (problem !== undefined) warn(problem)
     const isEmbedded = isHybrid && problem === undefined
     await run(setUp(schema, isEmbedded))
-    const vectors = isEmbedded ? vectorRows(run, schema, limit) : undefined
+    const vectors = isEmbedded ? vectorRows(run, schema, limit, indexes) : undefined
     return { vectors, hasVectors: await hasVectorTables(run, schema) }
   }
   let opening: Promise<Opened> | undefined

@@ -8,6 +8,8 @@ import { searchUnavailable } from '../faults.ts'
 export interface PostgresQueries {
   /** Runs one statement with its parameters, `$1` and so on. */
   query(text: string, values?: unknown[]): Promise<{ readonly rows: unknown[] }>
+  /** Takes a connection from a pool, with `query` and `release`. Without it, vectors have no HNSW index. */
+  connect?(): Promise<unknown>
 }
 
 export type Rows = readonly Readonly<Record<string, unknown>>[]

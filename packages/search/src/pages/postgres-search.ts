@@ -1,8 +1,9 @@
 // The searches of one team in Postgres.
 import { untilAborted } from '@harvestman/toolbox/until-aborted'
 
-import type { Conditions } from './conditions.ts'
+import { wantsAll, type Conditions } from './conditions.ts'
 import type { ChunkRow, FindingRows, NearestTo, PageRow, PageSearch } from './finding.ts'
+import { isUnfiltered } from './operators.ts'
 import type { FoundChunk } from './vectors.ts'
 import type { Rows, Run } from './postgres-connection.ts'
 import { makeParameters, matchOf, termQueries, type Parameters } from './postgres-text.ts'
@@ -128,27 +129,72 @@ function numbered({ where, values }: Conditions, { add }: Parameters): string {
   })
 }
 
+/**
+ * Returns the nearest chunks. Compares all vectors of the team if it has no index, or if too few of the chunks that the index
+ * finds match.
+ */
 async function nearest(
   search: PageSearch,
-  { vector, scope }: NearestTo,
-  { run, schema, team, vectors }: SearchParts,
+  to: NearestTo,
+  { vectors, ...tools }: SearchParts,
   signal: AbortSignal,
 ): Promise<readonly FoundChunk[]> {
-  if (!vectors || !(await untilAborted(vectors.isComparable(team, vector), signal))) return []
+  const scan = vectors ? await untilAborted(vectors.scanFor(tools.team, to.vector), signal) : 'none'
+  if (scan === 'none') return []
+  const scanned = (how: 'exact' | 'index'): Promise<Rows> =>
+    untilAborted(tools.run(...nearestStatement(how, search, to, tools)), signal)
+  const isIndexed = scan === 'index' && (await untilAborted(hasFewFiltered(search, tools), signal))
+  const indexed = isIndexed ? await scanned('index') : []
+  const isComplete = indexed.length >= search.limit || isOpposite(indexed.at(-1))
+  const rows = isComplete ? indexed : await scanned('exact')
+  return rows.filter((row) => !isOpposite(row)).map(({ id, page }) => ({ id: Number(id), page: Number(page) }))
+}
+
+/** Returns whether at least half of the team's pages pass the filters of a search, so that the index probably finds enough of them. */
+async function hasFewFiltered(search: PageSearch, { run, schema, team }: Tools): Promise<boolean> {
+  const { query, filters, terms } = search
+  if (terms.phrases.length > 0) return false
+  if (wantsAll(query) && isUnfiltered(filters)) return true
+  const parameters = makeParameters()
+  const where = conditionOf(search, { schema, team }, parameters)
+  const [row] = await run(
+    `SELECT 2 * count(*) FILTER (WHERE ${where}) >= count(*) AS few FROM ${schema}.pages pages WHERE team = ${parameters.add(team)}`,
+    parameters.values,
+  )
+  return row?.['few'] === true
+}
+
+/** Returns whether a chunk is not similar. The following ones are not similar either. */
+function isOpposite(row: Rows[number] | undefined): boolean {
+  return row !== undefined && Number(row['distance']) >= 0
+}
+
+/** Returns the statement with its values that finds the nearest chunks with their distances, of all vectors or by the index. */
+function nearestStatement(
+  how: 'exact' | 'index',
+  search: PageSearch,
+  { vector: { vector }, scope }: NearestTo,
+  { schema, team }: Pick<Tools, 'schema' | 'team'>,
+): [string, unknown[]] {
   const parameters = makeParameters()
   const where = conditionOf(search, { schema, team }, parameters)
   const table = scope === 'page' ? 'pages' : 'chunks'
   const phrases = matchOf(termQueries(search.terms.phrases, schema, parameters), { table, schema, how: 'all' })
   const phrased = phrases === undefined ? '' : `AND ${phrases}`
-  const distance = `v.vector <#> ${parameters.add(JSON.stringify([...vector.vector]))}::halfvec`
+  const query = `${parameters.add(JSON.stringify([...vector]))}::halfvec`
+  const own = parameters.add(team)
+  const limit = parameters.add(search.limit)
+  // Twice as many, because some may be filtered.
+  const near =
+    how === 'index'
+      ? `${schema}.nearest_vectors(${own}, ${query}, 2 * ${limit}::int)`
+      : `(SELECT hash, vector <#> ${query} AS distance FROM ${schema}.vectors WHERE team = ${own})`
   const text = `
-    SELECT chunks.id, chunks.page FROM ${schema}.vectors v
-    JOIN ${schema}.chunks chunks ON chunks.team = v.team AND chunks.hash = v.hash
+    SELECT chunks.id, chunks.page, near.distance FROM ${near} AS near
+    JOIN ${schema}.chunks chunks ON chunks.team = ${own} AND chunks.hash = near.hash
     JOIN ${schema}.pages pages ON pages.id = chunks.page AND pages.edition = chunks.edition
-    WHERE v.team = ${parameters.add(team)} AND ${where} ${phrased} AND (${distance}) < 0
-    ORDER BY ${distance}, chunks.id LIMIT ${parameters.add(search.limit)}`
-  const rows = await untilAborted(run(text, parameters.values), signal)
-  return rows.map(({ id, page }) => ({ id: Number(id), page: Number(page) }))
+    WHERE ${where} ${phrased} ORDER BY near.distance, chunks.id LIMIT ${limit}`
+  return [text, parameters.values]
 }
 
 function idsOf(rows: Rows): readonly number[] {

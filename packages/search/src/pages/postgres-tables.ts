@@ -1,5 +1,6 @@
 // The tables of the index in Postgres. All teams share them, and every statement names its team.
 import type { Run } from './postgres-connection.ts'
+import { nearestFunction } from './postgres-vector-indexes.ts'
 
 /** Changed when the tables change. Tables with another layout are replaced by empty ones, because pages can be scraped again. */
 const layout = 3
@@ -33,6 +34,7 @@ export function setUp(schema: string, hasVectors: boolean): string {
       END IF;
       ${current(pages)}
       ${current(vectors)}
+      ${hasVectors ? nearestFunction(schema) : ''}
     END $setup$`
 }
 

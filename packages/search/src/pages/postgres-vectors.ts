@@ -1,21 +1,25 @@
-// The vectors of chunks in Postgres. A search compares all vectors of a team.
+// The vectors of chunks in Postgres. A search compares all vectors of a team, unless the team has an index.
 import type { PendingQuery, StoredVectors } from './backend.ts'
 import { embeddedText } from './cut.ts'
 import type { ModelVector, PendingChunk } from './vectors.ts'
 import type { Rows, Run } from './postgres-connection.ts'
+import { hasIndex, type VectorIndexes } from './postgres-vector-indexes.ts'
+
+/** How to search vectors: not at all, because they are of another model, all of them, or by the index of the team. */
+export type VectorScan = 'none' | 'exact' | 'index'
 
 export interface VectorRows {
   pending(wanted: PendingQuery): Promise<readonly PendingChunk[]>
   store(vectors: StoredVectors): Promise<void>
   /**
-   * Returns whether the vectors of the team are of the same model. If the model has other dimensions than before, deletes them,
+   * Returns how to compare the vectors of a team with another one. If the model has other dimensions than before, deletes them,
    * and their chunks are pending again.
    */
-  isComparable(team: string, vector: ModelVector): Promise<boolean>
+  scanFor(team: string, vector: ModelVector): Promise<VectorScan>
 }
 
 /** Opens the vectors of all teams, each of which has at most `limit`. */
-export function vectorRows(run: Run, schema: string, limit: number): VectorRows {
+export function vectorRows(run: Run, schema: string, limit: number, indexes: VectorIndexes): VectorRows {
   const reset = async (team: string): Promise<void> => {
     await run(`DELETE FROM ${schema}.vectors WHERE team = $1`, [team])
     await run(`UPDATE ${schema}.chunks SET pending = true WHERE team = $1 AND NOT pending`, [team])
@@ -37,13 +41,14 @@ export function vectorRows(run: Run, schema: string, limit: number): VectorRows 
     if (changed.length > 0) await reset(team)
     return changed.length > 0
   }
-  const modelOf = async (team: string): Promise<Rows[number] | undefined> =>
-    (await run(`SELECT name, dimensions FROM ${schema}.models WHERE team = $1`, [team]))[0]
+  const modelOf = (team: string) => modelRow(run, schema, team)
   return {
     pending: async ({ team, model, limit: wanted }) => {
       await setModel(team, model)
       const [total] = await run(`SELECT count(*) AS count FROM ${schema}.vectors WHERE team = $1`, [team])
-      const free = Math.min(wanted, limit - Number(total?.['count'] ?? 0))
+      const count = Number(total?.['count'] ?? 0)
+      indexes.maintain(team, count)
+      const free = Math.min(wanted, limit - count)
       return free <= 0 ? [] : pendingChunks(run, schema, team, free)
     },
     store: async ({ team, model, vectors }) => {
@@ -67,12 +72,19 @@ export function vectorRows(run: Run, schema: string, limit: number): VectorRows 
         [team, hashes],
       )
     },
-    isComparable: async (team, { model, vector }) => {
+    scanFor: async (team, { model, vector }) => {
       const known = await modelOf(team)
-      if (known?.['name'] !== model) return false
-      return known['dimensions'] === vector.length || !(await setDimensions(team, model, vector.length))
+      if (known?.['name'] !== model) return 'none'
+      if (known['dimensions'] === vector.length) return known['indexed'] === true ? 'index' : 'exact'
+      return (await setDimensions(team, model, vector.length)) ? 'none' : 'exact'
     },
   }
+}
+
+/** Returns the model of a team's vectors, their dimensions, and whether they have an index. */
+async function modelRow(run: Run, schema: string, team: string): Promise<Rows[number] | undefined> {
+  const columns = `name, dimensions, ${hasIndex(schema, team, 'dimensions')} AS indexed`
+  return (await run(`SELECT ${columns} FROM ${schema}.models WHERE team = $1`, [team]))[0]
 }
 
 async function pendingChunks(run: Run, schema: string, team: string, limit: number): Promise<readonly PendingChunk[]> {
