@@ -28,7 +28,7 @@ test('a browser that visits many pages keeps the last responses', () => {
   const { list, traffic } = makeExchanges({ keeps: 'last' })
   const headers = [['content-type', 'application/json']] as const
   for (let at = 0; at < 250; at++)
-    traffic.note?.({ ...request, url: `${request.url}/${at}` }, { status: 200, body: new Uint8Array(100_000), headers })
+    traffic.note?.({ ...request, url: `${request.url}/${at}` }, { status: 200, body: new Uint8Array(99_900), headers })
   expect(list).toHaveLength(160)
   expect(list.at(-1)?.url).toBe('https://a.example/api/249')
 })
@@ -70,4 +70,14 @@ test('responses that are scripts, images, or have an unknown charset are not acc
   expect(accepts('text/javascript', 'last')).toBe(false)
   expect(accepts('text/javascript', 'first')).toBe(true)
   expect(accepts('text/html; charset=utf-8', 'last')).toBe(true)
+})
+
+test('headers count towards the limit of bytes, and a response with a long URL is ignored', () => {
+  const { list, traffic } = makeExchanges()
+  const answer = { status: 200, body: new Uint8Array(10) }
+  const type = ['content-type', 'application/json'] as const
+  traffic.note?.(request, { ...answer, headers: [type, ['x', 'a'.repeat(16_000_000)]] })
+  traffic.note?.({ ...request, headers: [['x', 'a'.repeat(16_000_000)]] }, { ...answer, headers: [type] })
+  traffic.note?.({ ...request, url: `${request.url}?a=${'b'.repeat(8_000)}` }, { ...answer, headers: [type] })
+  expect(list).toEqual([])
 })

@@ -23,7 +23,7 @@ export interface Exchange {
 export interface Exchanges {
   readonly list: readonly Exchange[]
   readonly traffic: Traffic
-  /** Returns whether a response with these headers is stored. `bytes` is its size, with the body of the request. */
+  /** Returns whether a response with these headers is stored. `bytes` is its size, as far as it is known. */
   accepts(headers: TrafficAnswer['headers'], bytes: number): boolean
   /** Returns whether no further response is stored. */
   isFull(): boolean
@@ -59,8 +59,8 @@ export interface ExchangesOptions {
 }
 
 /**
- * Creates an empty list, and the handler that fills it: at most 200 text responses, with their requests at most 16 MB together.
- * Responses with an unknown charset are ignored.
+ * Creates an empty list, and the handler that fills it: at most 200 text responses, with their requests and headers at most 16 MB
+ * together. URLs have at most 8,000 characters. Responses with an unknown charset are ignored.
  */
 export function makeExchanges({ keeps }: ExchangesOptions = { keeps: 'first' }): Exchanges {
   const list: Exchange[] = []
@@ -77,8 +77,9 @@ export function makeExchanges({ keeps }: ExchangesOptions = { keeps: 'first' }):
     )
   }
   const note = (asked: TrafficRequest, answer: TrafficAnswer): void => {
-    const size = answer.body.length + (asked.body?.length ?? 0)
-    if (!/^https?:/.test(asked.url) || answer.isCut || !accepts(answer.headers, size)) return
+    if (!/^https?:/.test(asked.url) || asked.url.length > limits.urlCharacters) return
+    const size = answer.body.length + (asked.body?.length ?? 0) + sizeOf(asked.headers) + sizeOf(answer.headers)
+    if (answer.isCut || !accepts(answer.headers, size)) return
     const received = new Map(answer.headers)
     const text = decodeBody(answer.body, received.get('content-type'))
     if (text === undefined) return
@@ -106,6 +107,9 @@ export function makeExchanges({ keeps }: ExchangesOptions = { keeps: 'first' }):
     isFull: () => keeps === 'first' && list.length >= limits.exchanges,
   }
 }
+
+const sizeOf = (headers: TrafficAnswer['headers']): number =>
+  headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
 
 // A browser may show several pages, so the newest document of each origin is protected.
 const keptDocuments = 8

@@ -99,8 +99,10 @@ export const limits = {
   searchedJson: 3_000_000,
   /** Responses of a page that are remembered. */
   exchanges: 200,
-  /** Bytes of all remembered responses. */
+  /** Bytes of all remembered responses, with the headers and bodies of their requests. */
   exchangeBytes: 16_000_000,
+  /** Characters of the URL of a remembered response. */
+  urlCharacters: 8_000,
   /** Characters of a HAR file, or of a record in base64. */
   fileCharacters: 64_000_000,
   /** Visible characters of the page. */

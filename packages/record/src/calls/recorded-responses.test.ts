@@ -68,11 +68,54 @@ test('reading a record ends when the signal is aborted', async () => {
 })
 
 test('reading ends at the limit of unpacked bytes, which repeated reading counts towards', async () => {
-  const warc = openWarcBytes(recordOf(['a/b', 'c/d', 'e/f'], 10_000), { name: 'The record', maxBytes: 35_000, signal })
+  const warc = openWarcBytes(recordOf(['a/b', 'c/d', 'e/f'], 10_000), {
+    ...{ name: 'The record', maxBytes: 35_000, maxRecords: 10 },
+    signal,
+  })
   const types: (string | undefined)[] = []
   for await (const { fields, offset, length } of warc.records()) {
     types.push(fields.get('warc-type'))
     if (types.length === 1) expect(await warc.at(offset, length)).toBeDefined()
   }
   expect(types).toEqual(['response', 'request', 'response', 'request'])
+})
+
+test('reading ends at the limit of records', async () => {
+  const limits = { name: 'The record', maxBytes: 1_000_000, maxRecords: 3, signal }
+  const types: (string | undefined)[] = []
+  for await (const { fields } of openWarcBytes(recordOf(['a/b', 'c/d'], 10), limits).records())
+    types.push(fields.get('warc-type'))
+  expect(types).toEqual(['response', 'request', 'response'])
+})
+
+test('a record whose head is too large is refused', async () => {
+  const head = `WARC/1.1\r\nWARC-Type: response\r\n${'a:b\r\n'.repeat(14_000)}Content-Length: 0\r\n\r\n\r\n\r\n`
+  const warc = openWarcBytes(packMember(Buffer.from(head), 1), { name: 'It', maxBytes: 1e6, maxRecords: 9, signal })
+  await expect(warc.records().next()).rejects.toMatchObject({ code: 'invalid_request' })
+})
+
+test('a response whose head is too large is ignored, and those after it are read', async () => {
+  const headers = Array.from({ length: 3_000 }, (_, at) => [`x-${at}`, ''] as const)
+  const exchange: Exchange = {
+    ...{ url: 'https://a.example/large', method: 'GET', by: 'browser', order: 0, at: 0, sent: [], status: 200 },
+    ...{ headers, answer: Buffer.from('a') },
+  }
+  const large = exchangeRecords(exchange, digestOf(exchange.answer), undefined).map((one) => packMember(one, 1))
+  const record = await open(Buffer.concat([...large, recordOf(['text/html'], 10)]))
+  const found: string[] = []
+  for await (const { asked } of record.responses({ signal, accepts: () => true })) found.push(asked.url)
+  expect(found).toEqual(['https://a.example/0'])
+})
+
+test('reading ends at the limit of bytes of all heads', async () => {
+  const exchange: Exchange = {
+    ...{ url: 'https://a.example/', method: 'GET', by: 'browser', order: 0, at: 0, sent: [], status: 200 },
+    ...{ headers: [['x', 'a'.repeat(64_000)]], answer: Buffer.from('a') },
+  }
+  const one = exchangeRecords(exchange, digestOf(exchange.answer), undefined).map((record) => packMember(record, 1))
+  const record = await open(Buffer.concat(Array.from({ length: 600 }, () => one).flat()))
+  let count = 0
+  for await (const _ of record.responses({ signal, accepts: () => true })) count += 1
+  expect(count).toBeGreaterThan(400)
+  expect(count).toBeLessThan(500)
 })

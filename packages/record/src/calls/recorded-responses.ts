@@ -4,6 +4,7 @@ import { EngineError } from '@harvestman/ports'
 
 import { ownMetadata } from '../reading/recorded.ts'
 import { leftOut } from '@harvestman/toolbox/redaction'
+import { endOfHead } from '../warc/fields.ts'
 import { originalHeaders, readMessage, statusOf, type HttpMessage } from '../warc/http.ts'
 import { openWarcBytes, type PlacedRecord, type WarcBytes } from '../warc/reader.ts'
 import type { Archived } from './archive.ts'
@@ -11,9 +12,12 @@ import type { Archived } from './archive.ts'
 /** Finds the record of a call, after the call was checked. Rejects with `not_found` if there is none. */
 export type FindArchived = (id: string, call: AskedBy) => Promise<Archived>
 
-// Bytes of the record file that are read into memory, and bytes that are unpacked. What follows is ignored.
+// Bytes of the record file that are read into memory, bytes that are unpacked, and records. What follows is ignored.
 const maxFileBytes = 64_000_000
 const maxUnpackedBytes = 256_000_000
+const maxRecords = 20_000
+// Bytes of all heads of records and messages, which are parsed on the main thread.
+const maxHeadsBytes = 32_000_000
 
 /** Creates the access to responses in records. */
 export function recordedResponses(find: FindArchived): RecordedTraffic {
@@ -37,7 +41,7 @@ export function recordedResponses(find: FindArchived): RecordedTraffic {
 
 function responsesOf(bytes: Uint8Array, name: string, reading: RecordReading): AsyncGenerator<RecordedResponse> {
   const { signal } = reading
-  return responsesIn(openWarcBytes(bytes, { name, maxBytes: maxUnpackedBytes, signal }), reading)
+  return responsesIn(openWarcBytes(bytes, { name, maxBytes: maxUnpackedBytes, maxRecords, signal }), reading)
 }
 
 async function beginningOf(pieces: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<Uint8Array> {
@@ -63,7 +67,10 @@ type Accepts = RecordReading['accepts']
 async function* responsesIn(warc: WarcBytes, { accepts }: RecordReading): AsyncGenerator<RecordedResponse> {
   const bodies = new Map<string, Place>()
   let before: PlacedRecord | undefined
+  let headsBytes = 0
   for await (const record of warc.records()) {
+    headsBytes += record.headBytes + (endOfHead(record.block) ?? 0)
+    if (headsBytes > maxHeadsBytes) return
     const type = record.fields.get('warc-type')
     if (type === 'request' && before && isOf(record, before)) {
       const response = await responseOf(before, record, (one, head) => bodyOf(one, head, { bodies, warc, accepts }))

@@ -3,7 +3,7 @@
 
 import { nodeHttp } from '@harvestman/toolbox/node-http'
 
-import { bufferOf, endOfHead, type Field } from './fields.ts'
+import { bufferOf, endOfHead, linesOf, type Field } from './fields.ts'
 import { unpackBody } from './members.ts'
 
 /** A parsed HTTP message. */
@@ -41,11 +41,13 @@ function printHead(start: string, headers: readonly Field[]): Buffer {
   return Buffer.from(`${[start, ...lines].join('\r\n')}\r\n\r\n`, 'latin1')
 }
 
-/** Parses a message. Returns `undefined` if it has no head. */
+/** Parses a message. Returns `undefined` if it has no head, or one with more than 65,536 bytes or 2,000 lines. */
 export function readMessage(block: Uint8Array): HttpMessage | undefined {
   const end = endOfHead(block)
   if (end === undefined) return undefined
-  const [start = '', ...lines] = bufferOf(block).toString('latin1', 0, end).trimEnd().split('\r\n')
+  const all = linesOf(bufferOf(block).toString('latin1', 0, end).trimEnd())
+  if (!all) return undefined
+  const [start = '', ...lines] = all
   const headers = lines.flatMap((line): Field[] => {
     const at = line.indexOf(':')
     return at > 0 ? [[line.slice(0, at).trim().toLowerCase(), line.slice(at + 1).trim()]] : []

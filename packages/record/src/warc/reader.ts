@@ -3,13 +3,15 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { EngineError } from '@harvestman/ports'
 import { nextTurn } from '@harvestman/toolbox/next-turn'
 
-import { endOfHead, readFields, type WarcRecord } from './fields.ts'
+import { bufferOf, endOfHead, maxHeadBytes, readFields, type WarcRecord } from './fields.ts'
 import { unpackMember, unpackMemberLater } from './members.ts'
 
 /** A record with its position in the file. */
 export interface PlacedRecord extends WarcRecord {
   readonly offset: number
   readonly length: number
+  /** Bytes of the head of the record. */
+  readonly headBytes: number
 }
 
 /** Maximum size of a record, including its head, in bytes. */
@@ -24,7 +26,7 @@ export async function* readWarc(path: string): AsyncGenerator<PlacedRecord> {
   const file = await openToRead(path)
   try {
     const { size } = await file.stat()
-    yield* recordsIn(file, size, path)
+    yield* recordsIn(sourceOf(file), size, path)
   } finally {
     await file.close()
   }
@@ -44,11 +46,13 @@ export interface WarcReading {
   readonly name: string
   /** Maximum number of bytes that are unpacked, of all records that are read. Reading ends there. */
   readonly maxBytes: number
+  /** Maximum number of records that are read. Reading ends there. */
+  readonly maxRecords: number
   readonly signal: AbortSignal
 }
 
 /** Opens a WARC file in memory. Records are unpacked in the thread pool of Node.js. */
-export function openWarcBytes(bytes: Uint8Array, { name, maxBytes, signal }: WarcReading): WarcBytes {
+export function openWarcBytes(bytes: Uint8Array, { name, maxBytes, maxRecords, signal }: WarcReading): WarcBytes {
   let left = maxBytes
   const unpack: Source['unpack'] = async (packed) => {
     signal.throwIfAborted()
@@ -60,17 +64,15 @@ export function openWarcBytes(bytes: Uint8Array, { name, maxBytes, signal }: War
   }
   const source: Source = {
     unpack,
-    read: async (buffer, at, length, position) => {
-      const found = bytes.subarray(position, position + length)
-      buffer.set(found, at)
-      return { bytesRead: found.length }
-    },
+    read: async (position, length) => bufferOf(bytes.subarray(position, position + length)),
   }
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b
   return {
     records: async function* () {
+      let count = 0
       for await (const record of recordsIn(source, bytes.length, name)) {
         yield record
+        if ((count += 1) >= maxRecords) return
         await nextTurn()
       }
     },
@@ -80,7 +82,8 @@ export function openWarcBytes(bytes: Uint8Array, { name, maxBytes, signal }: War
 
 /** A file, or bytes that are read like one. */
 interface Source {
-  read(buffer: Buffer, at: number, length: number, position: number): Promise<{ readonly bytesRead: number }>
+  /** Resolves to fewer bytes at the end of the file. */
+  read(position: number, length: number): Promise<Buffer>
   /** Default: `unpackMember`. `over` ends reading, because of a limit. */
   unpack?(packed: Uint8Array): Promise<Unpacked | 'over'>
 }
@@ -88,7 +91,7 @@ interface Source {
 type Unpacked = ReturnType<typeof unpackMember>
 
 async function* recordsIn(file: Source, size: number, path: string): AsyncGenerator<PlacedRecord> {
-  const isPacked = (await read(file, 0, 2)).equals(Buffer.from([0x1f, 0x8b]))
+  const isPacked = (await file.read(0, 2)).equals(Buffer.from([0x1f, 0x8b]))
   for (let offset = 0; offset < size;) {
     const found = await recordAt(file, offset, size, isPacked, path)
     if (!found) return
@@ -104,8 +107,9 @@ async function* recordsIn(file: Source, size: number, path: string): AsyncGenera
 export async function readRecord(path: string, offset: number, length: number): Promise<WarcRecord | undefined> {
   const file = await openToRead(path)
   try {
-    const isPacked = (await read(file, offset, 2)).equals(Buffer.from([0x1f, 0x8b]))
-    return await recordAt(file, offset, offset + length, isPacked, path)
+    const source = sourceOf(file)
+    const isPacked = (await source.read(offset, 2)).equals(Buffer.from([0x1f, 0x8b]))
+    return await recordAt(source, offset, offset + length, isPacked, path)
   } finally {
     await file.close()
   }
@@ -119,7 +123,7 @@ async function recordAt(
   path: string,
 ): Promise<PlacedRecord | undefined> {
   for (let window = firstRead; ; window *= 4) {
-    const bytes = await read(file, offset, Math.min(window, end - offset))
+    const bytes = await file.read(offset, Math.min(window, end - offset))
     const isAll = offset + bytes.length >= end
     const unpacked = isPacked && (file.unpack ? await file.unpack(bytes) : unpackMember(bytes, maxRecordBytes))
     if (unpacked === 'over') return undefined
@@ -148,25 +152,27 @@ function packedRecord(member: Unpacked, path: string): Found {
 
 function plainRecord(bytes: Buffer): Found {
   const end = endOfHead(bytes)
-  if (end === undefined) return 'short'
+  if (end === undefined) return bytes.length < maxHeadBytes ? 'short' : undefined
   const fields = readFields(bytes.toString('utf8', 0, end - 4).trimStart())
   const size = Number(fields?.get('content-length'))
   if (!fields || !Number.isSafeInteger(size) || size < 0 || size > maxRecordBytes) return undefined
   const length = end + size + 4
   if (bytes.length < end + size) return 'short'
-  return { fields, block: bytes.subarray(end, end + size), length: Math.min(length, bytes.length) }
+  return { fields, headBytes: end, block: bytes.subarray(end, end + size), length: Math.min(length, bytes.length) }
 }
 
-async function read(file: Source, offset: number, length: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(Math.max(length, 0))
-  let done = 0
-  while (done < bytes.length) {
-    const { bytesRead } = await file.read(bytes, done, bytes.length - done, offset + done)
-    if (bytesRead === 0) break
-    done += bytesRead
-  }
-  return bytes.subarray(0, done)
-}
+const sourceOf = (file: FileHandle): Source => ({
+  read: async (position, length) => {
+    const bytes = Buffer.alloc(Math.max(length, 0))
+    let done = 0
+    while (done < bytes.length) {
+      const { bytesRead } = await file.read(bytes, done, bytes.length - done, position + done)
+      if (bytesRead === 0) break
+      done += bytesRead
+    }
+    return bytes.subarray(0, done)
+  },
+})
 
 async function openToRead(path: string): Promise<FileHandle> {
   try {
@@ -177,5 +183,8 @@ async function openToRead(path: string): Promise<FileHandle> {
 }
 
 function damaged(path: string, offset: number): EngineError {
-  return new EngineError('invalid_request', `${path} is not a WARC file, or is damaged at byte ${offset}.`)
+  return new EngineError(
+    'invalid_request',
+    `${path} is not a WARC file, or is damaged at byte ${offset}. The head of a record may have ${maxHeadBytes} bytes.`,
+  )
 }
