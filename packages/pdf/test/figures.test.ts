@@ -1,22 +1,20 @@
 import { readFileSync } from 'node:fs'
-import { inflateSync } from 'node:zlib'
 
 import { createEngine } from '@harvestman/core'
 import { afterAll, expect, test } from 'vitest'
 
 import { pdf } from '../src/index.ts'
 import { makePdf } from './make-pdf.ts'
+import { readPng } from './read-png.ts'
 
 const engine = createEngine({ plugins: [pdf()] })
 afterAll(() => engine.close())
 
 /** Width of a PNG file of red, green and blue in a data URL, and the color of its pixel at `x` and `y`. */
-function readPng(url: unknown, x = 5, y = 5): { readonly width: number; readonly color: readonly number[] } {
-  const bytes = Buffer.from(String(url).split(',')[1] ?? '', 'base64')
-  const width = bytes.readUInt32BE(16)
-  const rows = inflateSync(bytes.subarray(41, 41 + bytes.readUInt32BE(33)))
-  const at = y * (width * 3 + 1) + 1 + x * 3
-  return { width, color: [...rows.subarray(at, at + 3)] }
+function pixelOf(url: unknown, x = 5, y = 5): { readonly width: number; readonly color: readonly number[] } {
+  const { width, channels, pixels } = readPng(Buffer.from(String(url).split(',')[1] ?? '', 'base64'))
+  const at = (y * width + x) * channels
+  return { width, color: [...pixels.subarray(at, at + channels)] }
 }
 
 test.each([
@@ -42,9 +40,9 @@ test.each([
     ['caption', 'Figure 2'],
     ['text', null],
   ])
-  const image = readPng(items[1]?.image, 0, 0)
+  const image = pixelOf(items[1]?.image, 0, 0)
   expect(image.width).toBe(24)
-  expect(Math.abs(readPng(items[4]?.image).width - width)).toBeLessThan(3)
+  expect(Math.abs(pixelOf(items[4]?.image).width - width)).toBeLessThan(3)
   const [red = 255, green = 255, blue = 0] = image.color
   expect([red < 60, green < 60, blue > 100]).toEqual([true, true, true])
   expect(items.filter(({ image }) => image !== undefined)).toHaveLength(2)
@@ -56,7 +54,7 @@ test('the picture of a page has its colors', async () => {
   const file = makePdf({ pages: [{ texts, raw: '0 0 1 rg 0 500 1000 1000 re f' }] })
   const parsers = [{ type: 'pdf', pageImages: true }] as const
   const { pageImages } = await engine.parse(file, { name: 'color.pdf', timeout: 60_000, parsers })
-  expect(readPng(pageImages?.[0]?.url).color).toEqual([0, 0, 255])
+  expect(pixelOf(pageImages?.[0]?.url).color).toEqual([0, 0, 255])
 })
 
 test('a request that redacts personal data has a warning about the pictures', async () => {
