@@ -1735,7 +1735,7 @@ export interface SiteApis {
       readonly url?: string | undefined
       /** Whether POST requests other than GraphQL queries may be repeated. They may change data. Default: `false`. */
       readonly repeatPosts?: boolean | undefined
-      /** The text of a HAR file, or a record (`.warc.gz`) in base64. */
+      /** The content of a HAR file, or a record (`.warc.gz`) in base64. */
       readonly file: string
     },
     options?: WaitOptions,
