@@ -32,7 +32,7 @@ describe('the tables of an index in Postgres', () => {
     ).toEqual([{ text: 'mine' }])
   })
 
-  test('of another layout are replaced, beside tables of others', async () => {
+  test('of an older layout are replaced, beside tables of others', async () => {
     const place = newPlace()
     const { schema } = place
     const index = pageIndex(place)
@@ -45,6 +45,34 @@ describe('the tables of an index in Postgres', () => {
     await put(newer, 'https://a.example/', { markdown: 'A lamp.' })
     expect(await urlsOf(newer, 'lamp')).toHaveLength(1)
     expect((await postgres.query(`SELECT FROM ${schema}.users`)).rows).toEqual([])
+  })
+
+  test('of an earlier version of this layout are used with their pages and vectors', async () => {
+    const place = { ...newPlace(), embeddings: hashed() }
+    const { schema } = place
+    const index = pageIndex(place)
+    await put(index, 'https://a.example/', { markdown: 'A black lamp.' })
+    await index.plugin.close?.()
+    await postgres.exec(`INSERT INTO ${schema}.vectors VALUES ('a', 'stored', '[1,2]')`)
+    await postgres.exec(`ALTER TABLE ${schema}.pages DROP COLUMN seams;
+      COMMENT ON TABLE ${schema}.pages IS 'harvestman search layout 2';
+      COMMENT ON TABLE ${schema}.vectors IS 'harvestman search layout 2'`)
+    const newer = pageIndex(place)
+    expect(await urlsOf(newer, '"black lamp"')).toEqual(['https://a.example/'])
+    expect((await postgres.query(`SELECT FROM ${schema}.vectors WHERE hash = 'stored'`)).rows).toHaveLength(1)
+    await put(newer, 'https://a.example/2', { markdown: 'A black lamp.' })
+    expect(await urlsOf(newer, '"black lamp"')).toHaveLength(2)
+  })
+
+  test('of a newer layout are refused, with a message', async () => {
+    const place = newPlace()
+    const index = pageIndex(place)
+    await put(index, 'https://a.example/', { markdown: 'A lamp.' })
+    expect(await urlsOf(index, 'lamp')).toHaveLength(1)
+    await postgres.exec(`COMMENT ON TABLE ${place.schema}.pages IS 'harvestman search layout 10'`)
+    const error = await engineErrorOf(urlsOf(pageIndex(place), 'lamp'))
+    expect(error.message).toMatch(/pages has layout 10, newer than \d\. Update @harvestman\/search, or set "schema"/)
+    expect((await postgres.query(`SELECT FROM ${place.schema}.pages`)).rows).toHaveLength(1)
   })
 
   test('can be in a schema whose name is a reserved word, and need no right to create a schema that exists', async () => {
@@ -124,6 +152,49 @@ describe('a long page in Postgres', () => {
     // One of these phrases crosses the end of each chunk.
     for (let at = 16_500; at < 17_500; at += 3)
       expect([at, await isFound(`"${numbers.slice(at, at + 4).join(' ')}"`)]).toEqual([at, true])
+  })
+})
+
+interface PlanNode {
+  readonly 'Relation Name'?: string
+  readonly 'Actual Loops': number
+  readonly Plans?: readonly PlanNode[]
+}
+
+/** Returns how often each part of a plan reads the pages. */
+function scansOf(node: PlanNode): readonly number[] {
+  const own = node['Relation Name'] === 'pages' ? [node['Actual Loops']] : []
+  return [...own, ...(node.Plans ?? []).flatMap(scansOf)]
+}
+
+describe('ranking in Postgres', () => {
+  test('a rare phrase after word 16,383 ranks above common words', async () => {
+    const index = pageIndex({ ...newPlace(), characters: 400_000 })
+    const words = Array.from({ length: 18_000 }, (_, at) => `word${at}`).join(' ')
+    await put(index, 'https://a.example/phrase', { markdown: `${words}\n\nThe amber harvestman.` })
+    for (let number = 0; number < 20; number += 1)
+      await put(index, `https://a.example/${number}`, { markdown: 'A lamp.' })
+    expect((await urlsOf(index, 'lamp "amber harvestman"'))[0]).toBe('https://a.example/phrase')
+  })
+
+  test('the pages of a term are counted once, not for each page found', async () => {
+    const place = newPlace()
+    const statements: [string, unknown[] | undefined][] = []
+    const noting: PostgresQueries = {
+      query: (text, values) => {
+        if (text.includes('ts_rank')) statements.push([text, values])
+        return postgres.query(text, values)
+      },
+    }
+    const index = pageIndex({ ...place, postgres: noting })
+    for (let number = 0; number < 20; number += 1)
+      await put(index, `https://a.example/${number}`, { markdown: 'A black lamp.' })
+    expect(await urlsOf(index, 'black lamp')).toHaveLength(20)
+    const [text = '', values] = statements[0] ?? []
+    const { rows } = await postgres.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values)
+    const [{ 'QUERY PLAN': plan }] = rows as [{ 'QUERY PLAN': [{ Plan: PlanNode }] }]
+    // Once for each of two terms.
+    expect(Math.max(...scansOf(plan[0].Plan))).toBe(2)
   })
 })
 

@@ -92,17 +92,22 @@ async function ranked(
     table === 'pages'
       ? `${schema}.pages pages`
       : `${schema}.pages pages JOIN ${schema}.chunks chunks ON chunks.page = pages.id AND chunks.edition = pages.edition`
+  const rankOf = (wanted: string): string => `ts_rank(${weights}, ${table}.words, ${wanted}, 1)`
+  // Postgres ranks a phrase 0 at positions that it does not store.
+  const ofLongPage = `CASE WHEN pages.seams IS NOT NULL THEN ${rankOf('any_word')} END`
+  const rank = table === 'pages' ? `greatest(${rankOf('query')}, ${ofLongPage})` : rankOf('query')
   const order = query.newestFirst && table === 'pages' ? 'at' : 'rank'
   const text = `
-    WITH terms AS (SELECT unnest(ARRAY[${queries.map(({ query: one }) => one).join(', ')}]) AS query),
+    WITH terms (query, any_word) AS (VALUES ${queries.map(({ query: one, anyWord = 'NULL::tsquery' }) => `(${one}, ${anyWord})`).join(', ')}),
     total AS (SELECT count(*)::float8 AS n FROM ${schema}.${table} WHERE team = ${own}),
-    weighted AS (
-      SELECT query, ln(1 + (n - least(c, n) + 0.5) / (c + 0.5)) AS weight FROM terms, total,
+    -- Otherwise the pages of each term are counted for each row.
+    weighted AS MATERIALIZED (
+      SELECT query, any_word, ln(1 + (n - least(c, n) + 0.5) / (c + 0.5)) AS weight FROM terms, total,
       LATERAL (SELECT count(*) AS c FROM ${schema}.${table} WHERE team = ${own} AND words @@ query) AS found
     )
     SELECT id FROM (
       SELECT ${table}.id, pages.at,
-        (SELECT sum(weight * ts_rank(${weights}, ${table}.words, query, 1)) FROM weighted) AS rank
+        (SELECT sum(weight * ${rank}) FROM weighted) AS rank
       FROM ${from} WHERE ${where} AND ${match}
     ) AS ranked ORDER BY ${order} DESC, id LIMIT ${parameters.add(limit)}`
   return idsOf(await run(text, parameters.values))

@@ -2,8 +2,11 @@
 import type { Run } from './postgres-connection.ts'
 import { nearestFunction } from './postgres-vector-indexes.ts'
 
-/** Changed when the tables change. Tables with another layout are replaced by empty ones, because pages can be scraped again. */
-const layout = 3
+/**
+ * Raised when the tables change so that their rows cannot be used. Tables with an older layout are replaced by empty ones, because
+ * pages can be scraped again; tables with a newer one are refused. A new column is added to existing tables instead.
+ */
+const layout = 2
 /** Beginning of the comment on tables of an index. Other tables are never changed. */
 const owner = 'harvestman search layout '
 const mark = `${owner}${layout}`
@@ -16,6 +19,7 @@ export function setUp(schema: string, hasVectors: boolean): string {
   const pages = {
     table: `${schema}.pages`,
     create: textSearch(schema) + pageTables(schema),
+    update: addSeams(schema),
     drop: `
       DROP TABLE IF EXISTS ${schema}.chunks, ${schema}.pages;
       DROP TEXT SEARCH CONFIGURATION IF EXISTS ${schema}.words;
@@ -24,6 +28,7 @@ export function setUp(schema: string, hasVectors: boolean): string {
   const vectors = {
     table: `${schema}.vectors`,
     create: hasVectors ? vectorTables(schema) : undefined,
+    update: '',
     drop: `DROP TABLE IF EXISTS ${schema}.vectors, ${schema}.models;`,
   }
   return `
@@ -42,26 +47,42 @@ interface Part {
   /** The table whose comment has the layout. The other objects are created together with it. */
   readonly table: string
   readonly create: string | undefined
+  /** Adds columns that the first version of this layout did not have. */
+  readonly update: string
   readonly drop: string
 }
 
-/** Drops the objects of a part if they have another layout, and creates them if they are missing. */
-function current({ table, create, drop }: Part): string {
+/** Drops the objects of a part if their layout is older, creates missing objects, and updates the others. Fails if the layout is newer. */
+function current({ table, create, update, drop }: Part): string {
   const comment = `obj_description(to_regclass('${table}'), 'pg_class')`
+  const number = `substr(${comment}, ${owner.length + 1})::int`
   const missing = `
     IF to_regclass('${table}') IS NULL THEN
       ${create}
       COMMENT ON TABLE ${table} IS '${mark}';
     END IF;`
   return `
-    IF to_regclass('${table}') IS NOT NULL AND ${comment} IS DISTINCT FROM '${mark}' THEN
-      IF starts_with(${comment}, '${owner}') THEN
-        ${drop}
-      ELSE
+    IF to_regclass('${table}') IS NOT NULL THEN
+      IF starts_with(${comment}, '${owner}') IS NOT TRUE THEN
         RAISE EXCEPTION 'The table ${table} is not of an index of pages, so it stays as it is. Set "schema" to another name.';
+      ELSIF ${number} > ${layout} THEN
+        RAISE EXCEPTION 'The table ${table} has layout %, newer than ${layout}. Update @harvestman/search, or set "schema" to another name.', ${number};
+      ELSIF ${number} < ${layout} THEN
+        ${drop}
       END IF;
     END IF;
-    ${create === undefined ? '' : missing}`
+    ${create === undefined ? '' : missing}
+    ${update}`
+}
+
+/** Adds the column `seams`. In pages written before, phrases are found by the stored positions only. */
+function addSeams(schema: string): string {
+  const seams = `SELECT FROM pg_attribute WHERE attrelid = to_regclass('${schema}.pages') AND attname = 'seams'`
+  // The statement needs the owner of the table and a lock, so it only runs once.
+  return `
+    IF NOT EXISTS (${seams}) THEN
+      ALTER TABLE ${schema}.pages ADD COLUMN IF NOT EXISTS seams tsvector[];
+    END IF;`
 }
 
 /** Returns whether there are vectors in the schema, also if this process has no model. */

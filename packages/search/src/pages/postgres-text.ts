@@ -46,6 +46,8 @@ export interface TermQuery {
   readonly query: string
   /** Finds the words of the term in any order. Absent if it has one word. */
   readonly anyOrder?: string
+  /** Finds any word of the term, for its rank. Absent if it has one word. */
+  readonly anyWord?: string
 }
 
 /** Returns the query of each term, as SQL. */
@@ -57,7 +59,9 @@ export function termQueries(terms: readonly string[], schema: string, { add }: P
     if (isPrefix && text !== '') return { query: `to_tsquery(${configuration}, ${add(`${text}:*`)})` }
     const value = add(text)
     const query = `phraseto_tsquery(${configuration}, ${value})`
-    return text.includes(' ') ? { query, anyOrder: `plainto_tsquery(${configuration}, ${value})` } : { query }
+    if (!text.includes(' ')) return { query }
+    const anyOrder = `plainto_tsquery(${configuration}, ${value})`
+    return { query, anyOrder, anyWord: `replace(${anyOrder}::text, '&', '|')::tsquery` }
   })
 }
 
