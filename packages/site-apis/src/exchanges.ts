@@ -48,6 +48,13 @@ export function pageName(url: string): string {
   return origin + pathname
 }
 
+/** Returns the normalized URL without its fragment. */
+export function withoutHash(url: string): string {
+  const parsed = new URL(url)
+  parsed.hash = ''
+  return parsed.href
+}
+
 const hasKnownCharset = (type: string): boolean => decodeBody(new Uint8Array(), type) !== undefined
 
 const types = { first: /json|javascript|html|xml|text\/plain/, last: /json|html|xml|text\/plain/ }
@@ -77,7 +84,7 @@ export function makeExchanges({ keeps }: ExchangesOptions = { keeps: 'first' }):
     )
   }
   const note = (asked: TrafficRequest, answer: TrafficAnswer): void => {
-    if (!/^https?:/.test(asked.url) || asked.url.length > limits.urlCharacters) return
+    if (asked.url.length > limits.urlCharacters || !/^https?:/.test(asked.url) || !URL.canParse(asked.url)) return
     const size = answer.body.length + (asked.body?.length ?? 0) + sizeOf(asked.headers) + sizeOf(answer.headers)
     if (answer.isCut || !accepts(answer.headers, size)) return
     const received = new Map(answer.headers)

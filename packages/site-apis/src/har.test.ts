@@ -116,6 +116,40 @@ test('at most 200 exchanges are read', () => {
   expect(readHar({ har: harOf(html(page), ...many), url: undefined }).exchanges).toHaveLength(200)
 })
 
-test.each(['{', '{}', '{"log":{"entries":{}}}', '{"a":['.repeat(100_000)])('%.30s is no HAR file', (har) => {
+test.each(['{', '{}', '{"log":{"entries":{}}}'])('%.30s is no HAR file', (har) => {
   expect(() => readHar({ har, url: undefined })).toThrow('file is not a HAR file')
+})
+
+test.each([
+  ['many values', `{"log":{"entries":[${'[],'.repeat(3_000_000)}[]]}}`, 'limit of 3000000 for values'],
+  ['deep lists', '['.repeat(201), 'limit of 200 for the depth'],
+  ['many characters', ' '.repeat(32_000_001), '32000001 characters'],
+])('a file with %s is refused before it is parsed', (_, har, message) => {
+  expect(() => readHar({ har, url: undefined })).toThrow(message)
+})
+
+test('URLs are compared in their normalized form without fragments', () => {
+  const har = harOf(html('https://SHOP.example/lamps?q=größe#first'))
+  expect(readHar({ har, url: `${page}?q=gr%C3%B6%C3%9Fe#second` }).exchanges).toHaveLength(1)
+})
+
+test('a response from the cache of the browser has the status of the stored response', () => {
+  const { request, response } = html(page)
+  const har = harOf({ request, response: { ...response, status: 304 } })
+  expect(readHar({ har, url: page }).exchanges?.map(({ status }) => status)).toEqual([200])
+})
+
+test('null is the same as an absent field', () => {
+  const { request, response } = html(page)
+  const har = harOf(
+    { request: { ...request, postData: null }, response },
+    { request: { ...request, postData: { text: null, params: null } }, response },
+    { request, response: { ...response, content: { ...response.content, encoding: null } } },
+  )
+  expect(readHar({ har, url: undefined }).exchanges).toHaveLength(3)
+})
+
+test('a header that is too long is ignored, and its entry is read', () => {
+  const har = harOf(entry({ url: page, type: 'text/html', headers: { 'x-long': 'a'.repeat(20_001), accept: '*/*' } }))
+  expect([...(readHar({ har, url: undefined }).exchanges?.[0]?.headers ?? [])]).toEqual([['accept', '*/*']])
 })

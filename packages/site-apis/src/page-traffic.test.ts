@@ -131,3 +131,14 @@ test.each(['', 'WARC/1.1', 'UEsDBA=='])(
     })
   },
 )
+
+test('a HAR file without the page is named a file in the message, with its pages', async () => {
+  const request = { method: 'GET', url: lamps, headers: [] }
+  const response = { status: 200, headers: [], content: { text: '<p>', mimeType: 'text/html' } }
+  const file = JSON.stringify({ log: { entries: [{ request, response }] } })
+  const opened = trafficOfFile(
+    { file, url: home, shown: '' },
+    { work: runHere, openRecord: () => expect.unreachable(), signal },
+  )
+  await expect(opened).rejects.toThrow(`The file has no page with the URL ${home}. Its pages are: ${lamps}.`)
+})

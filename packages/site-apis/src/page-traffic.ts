@@ -2,7 +2,15 @@
 import type { FoundRecord } from '@harvestman/core/plugin'
 import { EngineError, type Proxy } from '@harvestman/ports'
 
-import { isDocument, isFullDocument, isPageDocument, makeExchanges, pageName, type Exchange } from './exchanges.ts'
+import {
+  isDocument,
+  isFullDocument,
+  isPageDocument,
+  makeExchanges,
+  pageName,
+  withoutHash,
+  type Exchange,
+} from './exchanges.ts'
 import type { OpenBrowser, ShownPage } from './open-browsers.ts'
 import { redactedValue, withoutSecretValues } from './redacted.ts'
 import { refusalOfOptions } from './refusal.ts'
@@ -70,7 +78,7 @@ export async function trafficOfRecord(
   checkOptions(refusal, 'Record the page again.')
   const list = await responsesOf(record, signal)
   const skipTlsVerification = options?.skipTlsVerification ?? false
-  return { ...recordedPage(list, { redacted, url, shown }), skipTlsVerification }
+  return { ...recordedPage(list, { redacted, url, shown }, ofRecord), skipTlsVerification }
 }
 
 /** A file with the traffic of a browser, and the page to read from it. */
@@ -98,13 +106,13 @@ export async function trafficOfFile(
   const page = { url, shown, redacted: redactedValue }
   if (/^\uFEFF?\s{0,20}\{/.test(file)) {
     const { exchanges, pages } = await work('readHar', { har: file, url })
-    if (!exchanges) throw noDocument(pages, url, 'Save the file again with the content of the responses.')
-    return { ...recordedPage(exchanges, { ...page, url: undefined }), skipTlsVerification: false }
+    if (!exchanges) throw noDocument(pages, url, ofHar)
+    return { ...recordedPage(exchanges, { ...page, url: undefined }, ofHar), skipTlsVerification: false }
   }
   // The beginning of a file with gzip in base64.
   if (!file.startsWith('H4sI')) throw notTraffic()
   const list = await responsesOf(openRecord(Buffer.from(file, 'base64')), signal)
-  return { ...recordedPage(list.map(withoutSecretValues), page), skipTlsVerification: false }
+  return { ...recordedPage(list.map(withoutSecretValues), page, ofRecordFile), skipTlsVerification: false }
 }
 
 function notTraffic(): EngineError {
@@ -126,12 +134,13 @@ type Recorded = Omit<PageTraffic, 'skipTlsVerification'>
 function recordedPage(
   list: readonly Exchange[],
   { redacted, url, shown }: Pick<RecordedPage, 'redacted' | 'url' | 'shown'>,
+  origin: Origin,
 ): Recorded {
   const start = url === undefined ? list.findIndex(isPageDocument) : startOf(list, new URL(url))
   const document = list[start ?? -1]
   if (!document) {
     const pages = list.filter(isPageDocument).map((one) => pageName(one.url))
-    throw noDocument(pages, url, 'Record a scrape that opens the page in a browser, for example with waitFor.')
+    throw noDocument(pages, url, origin)
   }
   return {
     ...{ ...pageAt(list, start ?? 0, new URL(document.url), redacted), shown, redacted, proxy: 'basic' },
@@ -187,13 +196,20 @@ function fullReferer({ url, headers }: Exchange): string | undefined {
   return isOrigin ? undefined : referer?.href
 }
 
-function withoutHash(url: string): string {
-  return url.split('#', 1)[0] ?? ''
+/** The name of a record or file in messages, and what to do if it does not have the page. */
+interface Origin {
+  readonly name: 'The record' | 'The file'
+  readonly remedy: string
 }
 
-/** Returns the error for a record without the page. `pages` are the documents that it has. */
-function noDocument(pages: readonly string[], url: string | undefined, remedy: string): EngineError {
-  if (url === undefined) return new EngineError('invalid_request', `The record has no page of a browser. ${remedy}`)
+const recordAgain = 'Record a scrape that opens the page in a browser, for example with waitFor.'
+const ofRecord: Origin = { name: 'The record', remedy: recordAgain }
+const ofRecordFile: Origin = { name: 'The file', remedy: recordAgain }
+const ofHar: Origin = { name: 'The file', remedy: 'Save the file again with the content of the responses.' }
+
+/** Returns the error for a record or file without the page. `pages` are the documents that it has. */
+function noDocument(pages: readonly string[], url: string | undefined, { name, remedy }: Origin): EngineError {
+  if (url === undefined) return new EngineError('invalid_request', `${name} has no page of a browser. ${remedy}`)
   const others = pages.length === 0 ? remedy : `Its pages are: ${pages.slice(0, 5).join(', ')}.`
-  return new EngineError('invalid_request', `The record has no page with the URL ${url.slice(0, 300)}. ${others}`)
+  return new EngineError('invalid_request', `${name} has no page with the URL ${url.slice(0, 300)}. ${others}`)
 }

@@ -103,8 +103,9 @@ export const limits = {
   exchangeBytes: 16_000_000,
   /** Characters of the URL of a remembered response. */
   urlCharacters: 8_000,
-  /** Characters of a HAR file, or of a record in base64. */
+  /** Characters of a file: of a record in base64, and of a HAR file. */
   fileCharacters: 64_000_000,
+  harCharacters: 32_000_000,
   /** Visible characters of the page. */
   shown: 500_000,
   items: 1_000,

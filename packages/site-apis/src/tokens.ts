@@ -2,7 +2,7 @@
 import type { Json } from '@harvestman/ports'
 import { secretParameters } from '@harvestman/toolbox/secret-names'
 
-import type { Exchange } from './exchanges.ts'
+import { withoutHash, type Exchange } from './exchanges.ts'
 import type { Token } from './recipe.ts'
 
 /** Where a token comes from. */
@@ -150,7 +150,7 @@ export function originOf(value: string, { page, earlier, cookies }: OriginSource
     const place = method === 'GET' && sent === undefined ? around(text, value) : undefined
     const at = new URL(url)
     if (hasSecretInPath(at, new URL(page.url)) || hasSecretInQuery(at)) continue
-    if (place) return { in: 'response', url: withoutFragment(url), ...place }
+    if (place) return { in: 'response', url: withoutHash(url), ...place }
   }
   return undefined
 }
@@ -198,10 +198,4 @@ function around(text: string, value: string): TextAround | undefined {
     if (before !== '' && tokenIn(text, { before, after }) === value) return { before: before.slice(-120), after }
   }
   return undefined
-}
-
-function withoutFragment(url: string): string {
-  const parsed = new URL(url)
-  parsed.hash = ''
-  return parsed.href
 }

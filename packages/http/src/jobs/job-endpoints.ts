@@ -7,7 +7,7 @@ import type { ApiVersion } from '../versions/api-version.ts'
 import { idempotencyKey } from '../request/idempotency.ts'
 import { explainRow } from './explain.ts'
 import type { Common, JobGroup } from './group.ts'
-import { bounds } from '../request/scan.ts'
+import { bounds } from '../request/bounds.ts'
 import { maxBatchUrls } from '@harvestman/core/schema'
 import { activeBatchesSchema, activeSchema, type startedSchema } from './schema.ts'
 

@@ -3,13 +3,14 @@ import { setImmediate } from 'node:timers/promises'
 import { EngineError } from '@harvestman/core'
 import { joinInTurns } from '@harvestman/toolbox/join-in-turns'
 import { parseJson } from '@harvestman/toolbox/parse-json'
+import { makeScanner, type Bounds } from '@harvestman/toolbox/json-scanner'
 import { makeSequence } from '@harvestman/toolbox/sequence'
 
 import type { Refusal } from '../answer/answer.ts'
 import { ownCodes, statuses } from '../refusals/errors.ts'
+import { bounds } from './bounds.ts'
 import { boundaryOf, readForm } from './multipart.ts'
 import type { SentFile } from '../route/sent-file.ts'
-import { bounds, makeScanner, type Bounds } from './scan.ts'
 
 export interface Read {
   readonly value: unknown

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { makeScanner } from './scan.ts'
+import { exceededBound, makeScanner } from './json-scanner.ts'
 
 const encoder = new TextEncoder()
 
@@ -59,4 +59,11 @@ test('a text or a key is as long as it is written, wherever it is cut', () => {
 
 test('reading ends at the first bound that is passed', () => {
   expect(passed(`${'['.repeat(6)}${'"'.repeat(1e6)}`, { depth: 5 })).toBe('depth')
+})
+
+test('the limits of a long string are counted over all of its slices', () => {
+  const text = `[${'1,'.repeat(1_500_000)}1]`
+  const limits = { entries: 1_500_001, keys: 0, depth: 1, text: 0 }
+  expect(exceededBound(text, limits)).toBeUndefined()
+  expect(exceededBound(text, { ...limits, entries: 1_500_000 })).toBe('entries')
 })

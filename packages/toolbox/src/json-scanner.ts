@@ -1,4 +1,4 @@
-/** Limits of a JSON body. They are counted in the raw bytes, before anything is parsed. */
+/** Limits of JSON. They are counted in the raw bytes, before anything is parsed. */
 export interface Bounds {
   /** Object members and list entries, together. */
   readonly entries: number
@@ -10,8 +10,7 @@ export interface Bounds {
   readonly text: number
 }
 
-export const bounds: Bounds = { entries: 30_000, keys: 10_000, depth: 100, text: 1_000_000 }
-
+/** Counts the parts of JSON. */
 export interface Scanner {
   /** Scans the next bytes. Returns the first limit that was exceeded. */
   push(bytes: Uint8Array): keyof Bounds | undefined
@@ -41,10 +40,10 @@ for (const [character, means] of Object.entries({
 
 /**
  * Creates a scanner that counts the entries, keys, depth and string bytes of JSON as it arrives, before it is parsed. `push`
- * returns the name of the limit that is exceeded, or `undefined`. The defaults are 30,000 entries, 10,000 keys, 100 levels and
- * 1,000,000 bytes. Invalid JSON is counted in the same way; the parser rejects it later.
+ * returns the name of the limit that is exceeded, or `undefined`. Invalid JSON is counted in the same way; the parser rejects it
+ * later.
  */
-export function makeScanner({ entries, keys, depth, text }: Bounds = bounds): Scanner {
+export function makeScanner({ entries, keys, depth, text }: Bounds): Scanner {
   let entriesSeen = 0
   let keysSeen = 0
   let level = 0
@@ -99,4 +98,17 @@ export function makeScanner({ entries, keys, depth, text }: Bounds = bounds): Sc
       return undefined
     },
   }
+}
+
+const encoder = new TextEncoder()
+const sliceCharacters = 1_000_000
+
+/** Returns the first limit that a JSON string exceeds, or `undefined`. The string is encoded in slices, not as a whole. */
+export function exceededBound(text: string, limits: Bounds): keyof Bounds | undefined {
+  const scanner = makeScanner(limits)
+  for (let start = 0; start < text.length; start += sliceCharacters) {
+    const exceeded = scanner.push(encoder.encode(text.slice(start, start + sliceCharacters)))
+    if (exceeded) return exceeded
+  }
+  return undefined
 }
