@@ -52,6 +52,13 @@ test('an image is drawn from the page if it has opacity, text over it, a rotatio
   expect(images.slice(0, 4).map(describe)).toEqual(['PNG 295x223', 'PNG 355x237', 'PNG 356x237', 'PNG 355x237'])
 })
 
+test('an image is drawn from the page if it is under an annotation other than a link, mixed with the page or on a rotated one', async () => {
+  const [annotated, linked, transparent, mixed, rotated] = await figuresOf(fixture('overlays.pdf'))
+  expect(linked?.equals(fixture('photo.jpg'))).toBe(true)
+  const drawn = ['PNG 355x238', 'PNG 358x237', 'PNG 358x237', 'PNG 238x355']
+  expect([annotated, transparent, mixed, rotated].map(describe)).toEqual(drawn)
+})
+
 test('a gray JPEG is unchanged, also in a form, and four colors or an EXIF orientation give a PNG', async () => {
   const [gray, colors, inForm, turned] = (await figuresOf(fixture('variants.pdf'))).slice(4)
   expect(gray?.equals(fixture('gray.jpg'))).toBe(true)
