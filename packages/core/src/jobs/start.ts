@@ -3,7 +3,7 @@ import { nextTurn } from '@harvestman/toolbox/next-turn'
 import { isInternal } from './log/internal.ts'
 import type { JobKit } from './kit.ts'
 import { checkpointValue, readCheckpoint, type Checkpoint } from './log/checkpoint.ts'
-import { toSegment, type Fact, type JobData, type Opening } from './log/facts.ts'
+import { startLost, toSegment, type Fact, type JobData, type Opening } from './log/facts.ts'
 import { noFailures } from './log/failure-places.ts'
 import { keepFamily } from './log/page-ids.ts'
 import { openJobStorage } from './log/storage.ts'
@@ -100,10 +100,4 @@ export function startRestorer(
       await kit.clock.sleep(restoring.rest, signal)
     }
   }
-}
-
-/** Returns the fact that ends a job whose start is not whole. */
-export function startLost({ createdAt }: Opening): Fact {
-  const message = 'The store was reset to a state before this job began, and its pages are lost. Start the job again.'
-  return { is: 'ended', at: createdAt, status: 'failed', cancelled: 0, message }
 }

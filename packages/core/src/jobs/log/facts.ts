@@ -149,3 +149,9 @@ export function factsOf({ head }: Segment): readonly Fact[] {
 export function pagesOf(segment: Segment): (Fact & PageFact)[] {
   return factsOf(segment).filter((fact) => fact.is === 'page')
 }
+
+/** Returns the fact that ends a job whose start is not whole. */
+export function startLost({ createdAt }: Opening): Fact {
+  const message = 'The store was reset to a state before this job began, and its pages are lost. Start the job again.'
+  return { is: 'ended', at: createdAt, status: 'failed', cancelled: 0, message }
+}
