@@ -81,3 +81,25 @@ test('passwords in the body are omitted if they are numbers, in lists, or in an 
   expect(kept).toContain('"floor"')
   expect(kept).toContain('"keyCount":3')
 })
+
+test('a parameter with a secret in its JSON is omitted, and one without is kept', () => {
+  const secret = JSON.stringify({ first: 12, accessToken: 'abc123def456ghi789' })
+  const query: RecipeRequest['query'] = [
+    ['variables', secret],
+    ['filter', '{"kind":"floor"}'],
+  ]
+  const template: RecipeRequest = { method: 'GET', url: 'https://a.example/graphql', query, headers: {} }
+  const sources = { page, earlier: [], trusted: [], cookies: '' }
+  const { drafts, unknown } = draftsOf({ template, headers: new Map(), sources, url: page.url })
+  expect(drafts.map(({ request }) => request.query)).toEqual(drafts.map(() => [['filter', '{"kind":"floor"}']]))
+  expect(unknown).toEqual(['variables'])
+})
+
+test('a secret after many other values is omitted', () => {
+  const value = { kinds: Array.from({ length: 300 }, () => 'floor'), last: { token: 'word' } }
+  const url = 'https://a.example/api'
+  const template: RecipeRequest = { method: 'POST', url, query: [], headers: {}, body: { as: 'json', value } }
+  const sources = { page, earlier: [], trusted: [], cookies: '' }
+  const { unknown } = draftsOf({ template, headers: new Map(), sources, url: page.url })
+  expect(unknown).toEqual(['token'])
+})

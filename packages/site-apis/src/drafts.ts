@@ -1,19 +1,11 @@
 // Drafts of a recipe's request, from the smallest to the most complete one.
+import { hasEmbeddedSecret } from './embedded-secrets.ts'
 import type { Exchange } from './exchanges.ts'
 import type { Place, Recipe, RecipeRequest, Token } from './recipe.ts'
 import { probableOrigin } from './redacted.ts'
 import { valuesOf, withRequestValue } from './requests.ts'
-import {
-  isOpaque,
-  isOpaqueHeader,
-  isPasswordName,
-  isRedacted,
-  isSecretName,
-  originOf,
-  splitHeader,
-  type Origin,
-  type OriginSources,
-} from './tokens.ts'
+import { isOpaque, isOpaqueHeader, isPasswordName, isSecretName } from './secret-values.ts'
+import { decoded, isRedacted, originOf, splitHeader, type Origin, type OriginSources } from './tokens.ts'
 
 /** The parts of a recipe that are tried. */
 export type Draft = Pick<Recipe, 'request' | 'tokens' | 'parameters' | 'visitsPage'>
@@ -60,10 +52,12 @@ export function draftsOf({ template, headers: recorded, sources, url }: DraftInp
   }
   const { request: parametrised, parameters } = withParameters(template, new URL(url))
   let request = parametrised
-  for (const { at, value } of valuesOf(parametrised)) {
+  const known = valuesOfPage(new URL(url))
+  for (const { at, value } of valuesOf(parametrised, Infinity)) {
     if (typeof value !== 'string' && typeof value !== 'number') continue
     const name = nameOf(at)
-    if (!(isOpaque(value) || isNamedSecret(at, value) || isRedacted(value, sources.redacted))) continue
+    const isSecret = isOpaque(value) || isNamedSecret(at, value) || isRedacted(value, sources.redacted)
+    if (!isSecret && !(typeof value === 'string' && hasEmbeddedSecret(value, known))) continue
     const token = tokenFor(name, String(value))
     if (token === undefined) unknown.push(name)
     request = withRequestValue(request, at, token)
@@ -96,6 +90,9 @@ export function draftsOf({ template, headers: recorded, sources, url }: DraftInp
     unknown,
   }
 }
+
+const valuesOfPage = ({ pathname, searchParams }: URL): ReadonlySet<string> =>
+  new Set([...pathname.split('/').map(decoded), ...searchParams.values()])
 
 /** Returns the name of a value. Items of a list have the name of the list. */
 const nameOf = ({ path }: Place): string => path.findLast((part) => !/^\d+$/.test(part)) ?? ''

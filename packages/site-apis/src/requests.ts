@@ -75,8 +75,8 @@ export function templateOf({ method, url, headers, sent }: Exchange): RecipeRequ
 
 const maxValues = 200
 
-/** Returns the values of the query and the body that are not objects, at most 200. */
-export function valuesOf({ query, body }: RecipeRequest): readonly PlacedValue[] {
+/** Returns the values of the query and the body that are not objects. */
+export function valuesOf({ query, body }: RecipeRequest, most = maxValues): readonly PlacedValue[] {
   const found: PlacedValue[] = query.map(([name, value]) => ({ at: { in: 'query', path: [name] }, value }))
   if (body?.as === 'form')
     found.push(...body.fields.map(([name, value]) => ({ at: { in: 'form' as const, path: [name] }, value })))
@@ -85,7 +85,7 @@ export function valuesOf({ query, body }: RecipeRequest): readonly PlacedValue[]
       if ((typeof value !== 'object' || value === null) && path.length > 0)
         found.push({ at: { in: 'json', path: [...path] }, value })
     })
-  return found.slice(0, maxValues)
+  return found.slice(0, most)
 }
 
 /** Returns the value at a place. */

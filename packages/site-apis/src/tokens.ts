@@ -1,9 +1,8 @@
-// Values that a host issues for each visit, such as CSRF tokens: how to recognise them, and where they come from.
-import type { Json } from '@harvestman/ports'
-import { secretParameters } from '@harvestman/toolbox/secret-names'
-
+// Values that a host issues for each visit, such as CSRF tokens: where they come from, and which URLs contain them.
+import { hasEmbeddedSecret } from './embedded-secrets.ts'
 import { withoutHash, type Exchange } from './exchanges.ts'
 import type { Token } from './recipe.ts'
+import { isOpaque, isSecretName } from './secret-values.ts'
 
 /** Where a token comes from. */
 export type Origin = Token['from']
@@ -22,59 +21,9 @@ export interface OriginSources {
   readonly redacted?: string | undefined
 }
 
-const minOpaque = 12
 const maxOpaque = 4_000
-const minHeader = 20
-const mediaType =
-  /^(?:application|audio|font|image|message|model|multipart|text|video)\/[a-z\d.+-]{1,60}(?:;[\w=.+-]*)?$/i
 const secretSegment =
   /^(?:(?:api|access|auth|refresh|csrf)[-_]?)?(?:auth|token|key|secret|csrf|xsrf|session|sign|signature|nonce)s?$/i
-
-// The exceptions are usual parameters: author, keyword, keyboard, design, assignee, signal, significant.
-const secretPart =
-  /auth(?!or(?!i))|token|key(?!word|board|note|stone|frame)|secret|csrf|xsrf|session|(?<!de|as|con)sign(?!al|ific)|nonce/i
-// Names of what a person knows. Its values may be short, or numbers.
-const secretWord =
-  /(?:^|_)(?:pass|pin|sid|sig|hmac)(?:_|$)|passw|pwd|pass_?(?:code|phrase)|user_?pass|pin_?code|^code$|(?:verification|security|login|access|invite|reset)_?code/
-const secretParameter = new Set(secretParameters.map(wordsOf))
-
-/** Returns whether a value with this name is probably secret. */
-export function isSecretName(name: string): boolean {
-  return secretPart.test(name) || isPasswordName(name)
-}
-
-/** Returns whether this is probably the name of a password, a PIN or the like, which can be a number. */
-export function isPasswordName(name: string): boolean {
-  const words = wordsOf(name)
-  return secretWord.test(words) || [words, ...words.split('_')].some(isSecretParameter)
-}
-
-const isSecretParameter = (name: string): boolean => secretParameter.has(name)
-
-/** Converts a name to lower case with underscores between its words: `userPwd` and `user-pwd` become `user_pwd`. */
-function wordsOf(name: string): string {
-  return name
-    .slice(0, 200)
-    .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
-    .replaceAll(/[^A-Za-z\d]+/g, '_')
-    .toLowerCase()
-}
-
-/** Returns whether a value can be a token, a signature or a time, so that a recipe must not contain it. */
-export function isOpaque(value: Json): value is string | number {
-  if (typeof value !== 'string' && typeof value !== 'number') return false
-  const text = String(value)
-  if (/^\d{10}(?:\d{3})?$/.test(text)) return true
-  if (text.length < minOpaque || /[\s{}<>]/.test(text)) return false
-  return /\d/.test(text) && /[a-z]/i.test(text)
-}
-
-/** Returns whether the value of a header can be a secret: long words are, even without digits. */
-export function isOpaqueHeader(value: string): boolean {
-  // The annotation keeps the type of the value.
-  const isToken: boolean = isOpaque(value)
-  return isToken || (value.length >= minHeader && !/\s/.test(value) && !mediaType.test(value))
-}
 
 /** Returns whether a string contains the placeholder of redacted secrets. */
 export function isRedacted(value: unknown, redacted: string | undefined): boolean {
@@ -98,11 +47,13 @@ export function hasSecretInPath(url: URL, page: URL, redacted?: string): boolean
 /** Returns whether a value of a query can be a secret, apart from the values of the page's URL if there is one. */
 export function hasSecretInQuery({ searchParams }: URL, page?: URL): boolean {
   const known = new Set(['', ...(page?.searchParams.values() ?? [])])
-  return [...searchParams].some(([name, value]) => !known.has(value) && (isOpaque(value) || isSecretName(name)))
+  return [...searchParams].some(
+    ([name, value]) => !known.has(value) && (isOpaque(value) || isSecretName(name) || hasEmbeddedSecret(value, known)),
+  )
 }
 
 /**
- * Returns the URL of a page without query values that may be secret, which are redacted, random or have such a name, such as
+ * Returns the URL of a page without user name, password, and query values that may be secret, which are redacted, random or have such a name, such as
  * `code` after a login; or `undefined` if a segment of its path may be secret.
  */
 export function withoutSecrets(url: URL, redacted: string | undefined): URL | undefined {
@@ -112,22 +63,35 @@ export function withoutSecrets(url: URL, redacted: string | undefined): URL | un
   )
   if (isUnsafe) return undefined
   const safe = new URL(url)
-  for (const [name, value] of url.searchParams)
-    if (isRedacted(value, redacted) || (value !== '' && (isRandom(value) || isSecretName(name))))
-      safe.searchParams.delete(name)
+  safe.username = ''
+  safe.password = ''
+  const pairs = [...url.searchParams]
+  const secrets = pairs.filter(
+    ([name, value]) =>
+      isRedacted(value, redacted) ||
+      (value !== '' && (isRandom(value) || isSecretName(name) || hasEmbeddedSecret(value))),
+  )
+  if (secrets.length === 0) return safe
+  const names = new Set(secrets.map(([name]) => name))
+  safe.search = new URLSearchParams(pairs.filter(([name]) => !names.has(name))).toString()
   return safe
 }
 
 /**
- * Returns whether a part of a URL is a random value. Numbers, names of products such as `iphone15promax`, and words with hyphens, such
- * as `lamps-of-2024`, are not.
+ * Returns whether a part of a URL is a random value. Numbers, names of products such as `iphone15promax`, and words with hyphens,
+ * such as `lamps-of-2024`, are not.
  */
 function isRandom(part: string): boolean {
-  return /^[\da-f-]{32,}$/i.test(part) || part.split(/[-_.~]/).some((word) => isOpaque(word) && runsOf(word) > 4)
+  return /^[\da-f-]{32,}$/i.test(part) || part.split(/[-_.~]/).some((word) => isOpaque(word) && isRandomWord(word))
 }
 
-/** Returns how many runs of digits, of lower-case and of upper-case letters a word consists of. */
-const runsOf = (word: string): number => word.match(/\d+|[a-z]+|[A-Z]+/g)?.length ?? 0
+/** Returns whether a word has many runs of digits and letters, letters in upper case only, or a longest run without vowels. */
+function isRandomWord(word: string): boolean {
+  if ((word.match(/\d+|[a-z]+|[A-Z]+/g)?.length ?? 0) > 4) return true
+  const longest = (word.match(/[a-z]+/gi) ?? []).reduce((one, other) => (other.length > one.length ? other : one), '')
+  // The letters of a time, such as `20240102T030405Z`, are single ones.
+  return longest.length > 1 && (!/[a-z]/.test(word) || !/[aeiouy]/i.test(longest))
+}
 
 const segmentsOf = ({ pathname }: URL): readonly string[] => pathname.split('/').map(decoded)
 
@@ -149,7 +113,7 @@ export function originOf(value: string, { page, earlier, cookies }: OriginSource
   for (const { method, url, text, sent } of earlier) {
     const place = method === 'GET' && sent === undefined ? around(text, value) : undefined
     const at = new URL(url)
-    if (hasSecretInPath(at, new URL(page.url)) || hasSecretInQuery(at)) continue
+    if (at.username + at.password !== '' || hasSecretInPath(at, new URL(page.url)) || hasSecretInQuery(at)) continue
     if (place) return { in: 'response', url: withoutHash(url), ...place }
   }
   return undefined
