@@ -119,3 +119,15 @@ test('reading ends at the limit of bytes of all heads', async () => {
   expect(count).toBeGreaterThan(400)
   expect(count).toBeLessThan(500)
 })
+
+test('the document of a frame is marked', async () => {
+  const exchange: Exchange = {
+    ...{ url: 'https://a.example/', method: 'GET', by: 'browser', order: 0, at: 0, sent: [], status: 200 },
+    ...{ headers: [], answer: Buffer.from('a'), isFrame: true },
+  }
+  const frame = exchangeRecords(exchange, digestOf(exchange.answer), undefined).map((one) => packMember(one, 1))
+  const record = await open(Buffer.concat([...frame, recordOf(['text/html'], 10)]))
+  const found: unknown[] = []
+  for await (const { asked } of record.responses({ signal, accepts: () => true })) found.push(asked.isFrame)
+  expect(found).toEqual([true, undefined])
+})

@@ -102,9 +102,10 @@ async function responseOf(
   const whole = await readBody(response, answer)
   if (!whole) return undefined
   const [method = 'GET'] = asked.start.split(' ')
+  const { isFrame } = ownMetadata(response.fields.get('warc-json-metadata'))
   const body = asked.body.length === 0 ? undefined : asked.body
   return {
-    asked: { url, method, headers: asked.headers, body },
+    asked: { url, method, headers: asked.headers, body, ...(isFrame === true && { isFrame }) },
     answer: { status: statusOf(answer), headers: originalHeaders(answer.headers), body: whole },
   }
 }

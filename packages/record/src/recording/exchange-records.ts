@@ -17,6 +17,8 @@ export interface Exchange extends KeyedRequest {
   readonly headers: readonly Field[]
   /** The decoded response body. */
   readonly answer: Uint8Array
+  /** Whether it is the document of a frame in a page. */
+  readonly isFrame?: boolean | undefined
   /** The body is truncated because it was too large. */
   readonly isCut?: boolean | undefined
 }
@@ -51,7 +53,20 @@ export function infoRecord(filename: string): Buffer {
  * `digest` is that of the response body. Throws a `TypeError` if the URL is invalid.
  */
 export function exchangeRecords(
-  { url, at, order, by, method, sent, body = new Uint8Array(), status, headers, answer, isCut = false }: Exchange,
+  {
+    url,
+    at,
+    order,
+    by,
+    method,
+    sent,
+    body = new Uint8Array(),
+    status,
+    headers,
+    answer,
+    isCut = false,
+    isFrame,
+  }: Exchange,
   digest: string,
   known: Revisited | undefined,
 ): readonly [response: Buffer, request: Buffer] {
@@ -67,7 +82,7 @@ export function exchangeRecords(
     ...common,
     ...(known ? revisitFields(known) : []),
     ['WARC-Payload-Digest', digest],
-    ['WARC-JSON-Metadata', JSON.stringify({ harvestman: { by, order } })],
+    ['WARC-JSON-Metadata', JSON.stringify({ harvestman: { by, order, ...(isFrame && { isFrame }) } })],
     ...(isCut ? [['WARC-Truncated', 'length'] as const] : []),
     ['Content-Type', 'application/http; msgtype=response'],
   ]

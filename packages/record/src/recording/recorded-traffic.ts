@@ -14,9 +14,10 @@ export function recordedTraffic(recorder: Recorder, now: () => number): Traffic 
     script: steadyScript(undefined),
     note: (asked, { status, headers, body, isCut }) => {
       if (!isWeb(asked)) return
-      const { url, method, headers: sent, body: given } = asked
+      const { url, method, headers: sent, body: given, isFrame } = asked
       const answer = { status, headers, answer: body, isCut }
-      recorder.exchange({ url, method, sent, body: given, by: 'browser', order: recorder.next(), at: now(), ...answer })
+      const request = { url, method, sent, body: given, isFrame }
+      recorder.exchange({ ...request, by: 'browser', order: recorder.next(), at: now(), ...answer })
     },
     failed: (url, error) => {
       const failure = failureNote(error)

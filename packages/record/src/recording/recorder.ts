@@ -79,9 +79,13 @@ export async function openRecorder(options: RecorderOptions): Promise<FileRecord
   }
 }
 
+// The head of a record contains the URL up to twice, and has a limit for readers.
+const maxUrl = 30_000
+
 /**
  * Creates a recorder that writes to the given outputs. Its owner must note the end of the run, which is always recorded. Beyond
- * the limits, and for exchanges with invalid URLs, nothing is recorded, and no error is thrown.
+ * the limits, and for exchanges with URLs that are invalid or longer than 30,000 characters, nothing is recorded, and no error is
+ * thrown.
  */
 export function makeRecorder(parts: RecorderParts): Recorder {
   const { redaction, limits, index, warc, rest, next } = parts
@@ -105,7 +109,9 @@ export function makeRecorder(parts: RecorderParts): Recorder {
       write({ is: 'exchange', order, at, key, by, failure })
     },
     exchange: (exchange) => {
-      if (hasRoom() && URL.canParse(exchange.url)) writeExchange(hidden(exchange, redaction))
+      if (!hasRoom() || !URL.canParse(exchange.url)) return
+      const safe = hidden(exchange, redaction)
+      if (safe.url.length <= maxUrl) writeExchange(safe)
     },
     room: () => warc.room() ?? rest.room(),
   }
