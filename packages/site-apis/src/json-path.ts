@@ -1,4 +1,5 @@
 import { isRecord, type Json } from '@harvestman/ports'
+import type { Bounds } from '@harvestman/toolbox/json-scanner'
 
 /** Returns the value at a path of keys and indexes, or `undefined`. */
 export function valueAt(root: Json | undefined, path: readonly string[]): Json | undefined {
@@ -26,6 +27,8 @@ export function withValueAt(root: Json, [key, ...rest]: readonly string[], value
 
 const maxVisited = 20_000
 const maxDepth = 12
+/** Limits of JSON of which `visitJson` visits all values. */
+export const visitedBounds: Bounds = { entries: maxVisited - 1, keys: Infinity, depth: maxDepth, text: Infinity }
 
 /** Visits values of a JSON document with their paths, the outer ones first: at most 20,000 values, 12 levels deep. */
 export function visitJson(root: Json, visit: (value: Json, path: readonly string[]) => void): void {

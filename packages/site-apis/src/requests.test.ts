@@ -57,3 +57,11 @@ test('a value that fills a placeholder is not a placeholder itself', () => {
   ])
   expect(fillRequest(request, values).query).toEqual([['x', '{{token1}}']])
 })
+
+test.each([
+  ['token', false],
+  ['kind', true],
+])('a body that is too deep to be searched and contains the name %s is repeated: %s', (name, isRepeated) => {
+  const sent = `${'{"a":'.repeat(13)}{"${name}":"floor"}${'}'.repeat(13)}`
+  expect(templateOf(exchange({ sent })) !== undefined).toBe(isRepeated)
+})

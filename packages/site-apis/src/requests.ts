@@ -1,9 +1,11 @@
 // Recorded requests as templates: their values, and requests with other values.
 import { isRecord, type Json } from '@harvestman/ports'
+import { exceededBound } from '@harvestman/toolbox/json-scanner'
 import { parseJson } from '@harvestman/toolbox/parse-json'
 
+import { hasEmbeddedSecret } from './embedded-secrets.ts'
 import type { Exchange } from './exchanges.ts'
-import { valueAt, visitJson, withValueAt } from './json-path.ts'
+import { valueAt, visitedBounds, visitJson, withValueAt } from './json-path.ts'
 import { limits, type Place, type RecipeRequest } from './recipe.ts'
 
 /** A value of a request and its place. */
@@ -64,6 +66,8 @@ export function templateOf({ method, url, headers, sent }: Exchange): RecipeRequ
   if (sent === undefined || sent === '') return base
   // A recipe cannot contain it, so it is not parsed.
   if (sent.length > limits.recipe) return undefined
+  // Secrets are replaced in visited values only.
+  if (exceededBound(sent, visitedBounds) !== undefined && hasEmbeddedSecret(sent)) return undefined
   const type = headers.get('content-type') ?? ''
   const json = parseJson(sent)
   // `fetch` sends JSON with the type `text/plain` unless the page sets the type.
