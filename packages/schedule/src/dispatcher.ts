@@ -19,31 +19,41 @@ export function makeDispatcher(scheduler: Scheduler, clock: Clock, start: (turn:
   let timer: AbortController | undefined
   let isBusy = false
   let isClosed = false
-  let nextTurn: NodeJS.Immediate | undefined
+  let startedInTurn = 0
+  /** Whether more visits may start in the next turn. */
+  let hasMore = false
+  let turnEnd: NodeJS.Immediate | undefined
+
+  const endTurn = (): void => {
+    turnEnd = undefined
+    startedInTurn = 0
+    if (!hasMore) return
+    hasMore = false
+    dispatch()
+  }
 
   /** Returns when the next visit may start; `undefined` if more may start now. */
   const startSome = (): number | undefined => {
-    for (let started = 0; started < startsInTurn; started += 1) {
+    while (startedInTurn < startsInTurn) {
       const { turn, waitUntil } = scheduler.next()
       if (!turn) return waitUntil
+      startedInTurn += 1
+      turnEnd ??= setImmediate(endTurn)
       start(turn)
     }
     return undefined
   }
 
   const dispatch = (): void => {
-    // A visit may end synchronously and call this again: the running loop, or its next turn, handles that.
-    if (isBusy || nextTurn || isClosed) return
+    // A visit may end synchronously and call this again: the running loop, or the next turn, handles that.
+    if (isBusy || hasMore || isClosed) return
     isBusy = true
     const waitUntil = startSome()
     isBusy = false
     timer?.abort()
     timer = undefined
     if (waitUntil === undefined) {
-      nextTurn = setImmediate(() => {
-        nextTurn = undefined
-        dispatch()
-      })
+      hasMore = true
       return
     }
     if (waitUntil === Number.POSITIVE_INFINITY) return
@@ -55,7 +65,7 @@ export function makeDispatcher(scheduler: Scheduler, clock: Clock, start: (turn:
     dispatch,
     close: () => {
       isClosed = true
-      clearImmediate(nextTurn)
+      clearImmediate(turnEnd)
       timer?.abort()
     },
   }
