@@ -1,5 +1,5 @@
 // Measures the steps of the main thread by its CPU time, which does not grow while other processes have the core.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import type { Profiler } from 'node:inspector'
 import { Session } from 'node:inspector/promises'
 
@@ -23,6 +23,8 @@ interface Step {
   readonly waited: number
 }
 
+const counts = '/proc/self/schedstat'
+const hasCounts = existsSync(counts)
 const interval = 5
 const reported = 20
 
@@ -72,10 +74,10 @@ function threadCpu(): number {
   return (user + system) / 1e3
 }
 
-/** Returns for how many milliseconds the main thread was ready and had no core, which Linux counts; elsewhere 0. */
+/** Returns for how many milliseconds the main thread was ready and had no core, which most Linux kernels count; elsewhere 0. */
 function waitedForCore(): number {
-  if (process.platform !== 'linux') return 0
-  return Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[1]) / 1e6
+  if (!hasCounts) return 0
+  return Number(readFileSync(counts, 'utf8').split(' ')[1]) / 1e6
 }
 
 /** For each step, the three stacks that most samples have. */
