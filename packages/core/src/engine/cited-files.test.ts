@@ -56,10 +56,23 @@ test('a file that is too large with its blocks is read without them, and cited w
   expect(claim?.citations[0]).not.toHaveProperty('places')
 })
 
-test('a file that is too large is read once if the caller asked for its blocks', async () => {
+test.each([
+  ['the caller asked for its blocks', 'pdf', [{ type: 'pdf', blocks: true }]],
+  ['the caller asked for its blocks and has a second choice', 'pdf', [{ type: 'pdf', blocks: true }, { type: 'pdf' }]],
+  ['its parser has no option for blocks', 'sheets', [{ type: 'pdf' }]],
+])('a file that is too large is read once if %s', async (_, name, parsers) => {
+  expect(await readsOf(name, parsers)).toBe(1)
+})
+
+test('a file that is too large is read again if only a later choice of its parser asked for blocks', async () => {
+  expect(await readsOf('pdf', [{ type: 'pdf' }, { type: 'pdf', blocks: true }])).toBe(2)
+})
+
+/** Returns how often a parser of this name reads a file that is too large. */
+async function readsOf(name: string, parsers: readonly object[]): Promise<number> {
   let reads = 0
   const tooLarge = defineParser({
-    ...parser,
+    ...{ ...parser, name },
     parse: () => {
       reads += 1
       throw new EngineError('page_too_complex', 'It is too large.')
@@ -69,8 +82,7 @@ test('a file that is too large is read once if the caller asked for its blocks',
     llm: scriptedLLM([]),
     plugins: [definePlugin({ name: 'files', parsers: [tooLarge] })],
   })
-  const request = { formats: [json], parsers: [{ type: 'pdf', blocks: true }] }
-  const reading = engine.parse(new TextEncoder().encode('%PDF-1.7'), request as never)
+  const reading = engine.parse(new TextEncoder().encode('%PDF-1.7'), { formats: [json], parsers } as never)
   await expect(reading).rejects.toMatchObject({ code: 'page_too_complex' })
-  expect(reads).toBe(1)
-})
+  return reads
+}

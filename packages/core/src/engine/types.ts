@@ -231,8 +231,9 @@ export interface CoreEngine<Plugins extends readonly Plugin[] = readonly Plugin[
   checkStore(): Promise<void>
   /**
    * Loads and compiles the code for the first requests: builds their schemas, reads generated pages, and loads the code of
-   * crawls and maps. Call it after the process has started. It runs once, in short steps between which requests are
-   * handled, and ends with `closed` when the engine is closed. Sends, stores and charges nothing.
+   * crawls and maps. Call it after the process has started. Requests are handled between its short steps. Each call repeats
+   * all steps, which are faster with the code loaded. Rejects with `closed` when the engine is closed, and with `timeout` after
+   * a minute. Sends, stores and charges nothing.
    */
   warmUp(): Promise<void>
   /** Credits of teams. */

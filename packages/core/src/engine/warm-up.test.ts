@@ -1,4 +1,5 @@
-import { afterEach, expect, test } from 'vitest'
+import { engineErrorOf } from '@harvestman/testing'
+import { afterEach, expect, test, vi } from 'vitest'
 
 import type { EngineEvent, MakeFetcher } from '@harvestman/ports'
 import { createEngine } from './engine.ts'
@@ -6,10 +7,11 @@ import { createEngine } from './engine.ts'
 let warmed = 0
 const opened: { close(): Promise<void> }[] = []
 afterEach(async () => {
+  vi.useRealTimers()
   await Promise.all(opened.splice(0).map((engine) => engine.close()))
 })
 
-function engineWith(limits: { readonly documentBytes?: number } = {}) {
+function engineWith(limits: { readonly documentBytes?: number } = {}, warmUp = async () => void (warmed += 1)) {
   const events: EngineEvent[] = []
   const sent: string[] = []
   const fetcher: MakeFetcher = () => ({
@@ -17,7 +19,7 @@ function engineWith(limits: { readonly documentBytes?: number } = {}) {
       sent.push(url.href)
       return { status: 200, headers: [['content-type', 'text/html']], body: Buffer.from('<p>page') }
     },
-    warmUp: async () => void (warmed += 1),
+    warmUp,
     close: async () => undefined,
   })
   const engine = createEngine({ fetcher, limits, observer: (event) => events.push(event) })
@@ -53,6 +55,27 @@ test('warming up ends at the next step when the engine is closed', async () => {
   )
   await engine.close()
   expect(await warming).toMatchObject({ code: 'closed' })
+})
+
+test('warming up ends when the engine is closed or a minute has passed, although a step does not end', async () => {
+  const hanging = async () => {
+    const reached = Promise.withResolvers<void>()
+    const { engine } = engineWith({}, () => {
+      reached.resolve()
+      return new Promise(() => undefined)
+    })
+    const warming = engineErrorOf(engine.warmUp())
+    await reached.promise
+    return { engine, warming }
+  }
+  const closed = await hanging()
+  await closed.engine.close()
+  expect((await closed.warming).code).toBe('closed')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const late = await hanging()
+  await vi.advanceTimersByTimeAsync(61_000)
+  const error = await late.warming
+  expect([error.code, error.message]).toEqual(['timeout', expect.stringContaining('did not end within 60 seconds')])
 })
 
 test('other work of the process runs between the steps of warming up', async () => {

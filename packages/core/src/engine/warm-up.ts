@@ -1,4 +1,5 @@
 import { pageReaderParts } from '@harvestman/html/checking'
+import { EngineError } from '@harvestman/ports'
 import type { z } from 'zod'
 
 import { nextTurn } from '@harvestman/toolbox/next-turn'
@@ -31,8 +32,8 @@ const maxTime = 60_000
 /**
  * Loads and compiles the code for the first requests of a process: builds each schema, prepares the fetcher, reads generated
  * pages, and loads the code for the first request of each kind. Other work of the process continues between these steps.
- * Loads nothing from the network, and stores, charges and reports nothing. Rejects with `closed` before the next step if the engine
- * is closed, and with `timeout` after a minute.
+ * Loads nothing from the network, and stores, charges and reports nothing. Rejects with `closed` when the engine is
+ * closed, and with `timeout` after a minute, even if a step does not end.
  */
 export async function warmUp(kit: Kit, schemas: Schemas, uses: readonly FirstUses[]): Promise<void> {
   const steps: WarmUpSteps = [
@@ -42,7 +43,7 @@ export async function warmUp(kit: Kit, schemas: Schemas, uses: readonly FirstUse
     () => import('../readers/read-page.ts'),
     ...uses.flatMap(({ warmUps }) => warmUps),
   ]
-  const deadline = kit.deadlines.start(maxTime, undefined)
+  const deadline = kit.deadlines.start(maxTime, undefined, tooLate)
   try {
     await runSteps(steps, deadline)
     const readings = uses.flatMap((use) => use.readings)
@@ -52,11 +53,16 @@ export async function warmUp(kit: Kit, schemas: Schemas, uses: readonly FirstUse
   }
 }
 
+function tooLate(): EngineError {
+  const message = `The warm-up did not end within ${maxTime / 1_000} seconds. Reduce the load of the host, or call warmUp again later.`
+  return new EngineError('timeout', message)
+}
+
 /** Runs steps in sequence, each in a turn of the event loop of its own. */
 async function runSteps(steps: WarmUpSteps, deadline: Deadline): Promise<void> {
   for (const step of steps) {
     deadline.check()
-    await step()
+    await deadline.race(step())
     await nextTurn()
   }
 }

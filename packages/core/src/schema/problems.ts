@@ -145,7 +145,7 @@ function sentence(issue: Issue, value: unknown, keysOfObject: () => readonly str
   switch (issue.code) {
     case 'invalid_type': {
       const keys = issue.expected === 'object' && value !== undefined ? keysOfObject() : []
-      const wanted = `${typeNames[issue.expected] ?? issue.expected}${keys.length > 0 ? ` with ${keys.join(' and ')}` : ''}`
+      const wanted = `${typeNames[issue.expected] ?? issue.expected}${keys.length > 0 ? ` with ${listed(keys)}` : ''}`
       return value === undefined ? `is required (${wanted})` : `must be ${wanted}, but is ${show(value)}`
     }
     case 'invalid_value':
@@ -161,6 +161,12 @@ function sentence(issue: Issue, value: unknown, keysOfObject: () => readonly str
     default:
       return `is ${show(value)}, which is not valid (${issue.code.replaceAll('_', ' ')})`
   }
+}
+
+/** Joins names as in a sentence: all of up to five, otherwise the first three and the number of the others. */
+function listed(names: readonly string[]): string {
+  const shown = names.length > 5 ? [...names.slice(0, 3), `${names.length - 3} more`] : names
+  return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
 }
 
 function unknownChoice(value: unknown, choices: readonly unknown[]): string {

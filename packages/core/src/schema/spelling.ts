@@ -15,12 +15,28 @@ export function similarKey(
   return nearestOf(key, new Set(objectsAt(schema, path).flatMap(({ shape }) => Object.keys(shape))))
 }
 
-/** Returns the keys that every object needs which the schema allows at this path. */
+/**
+ * Returns the keys that every object needs which the schema allows at this path. Includes keys for which it is not known, because
+ * their schema throws or is asynchronous.
+ */
 export function requiredKeys(schema: z.core.$ZodType, path: readonly (string | number)[]): readonly string[] {
   const [first = [], ...others] = objectsAt(schema, path).map(({ shape }) =>
-    Object.keys(shape).filter((key) => !shape[key]!.safeParse(undefined).success),
+    Object.keys(shape).filter((key) => !isOptional(shape[key])),
   )
   return first.filter((key) => others.every((keys) => keys.includes(key)))
+}
+
+function isOptional(schema: z.core.$ZodType): boolean {
+  try {
+    // Async, so that the result of an asynchronous check is returned, and its rejection is handled.
+    const result = schema._zod.run({ value: undefined, issues: [] }, { async: true })
+    if (!(result instanceof Promise)) return result.issues.length === 0
+    result.catch(() => undefined)
+    return false
+  } catch {
+    // The code of a plugin may not expect `undefined`.
+    return false
+  }
 }
 
 function objectsAt(schema: z.core.$ZodType, path: readonly (string | number)[]): readonly z.ZodObject[] {

@@ -122,8 +122,9 @@ function contentOf(
   }
   const parseFor = (request: Plan['request']): Promise<Content> =>
     parseWith(parser, body, kit, { ...contextOf(parser, facts), request, inner })
-  if (!needsBlocks({ plan, steps }) || hasBlocks(plan.request, parser)) return parseFor(plan.request)
-  return parseFor(withBlocks(plan.request)).catch((error: unknown) => {
+  const request = needsBlocks({ plan, steps }) ? withBlocks(plan.request, parser) : plan.request
+  if (request === plan.request) return parseFor(request)
+  return parseFor(request).catch((error: unknown) => {
     // The blocks must not make a file fail that can be read without them. A parser may have taken the bytes.
     const isTooLarge = EngineError.is(error) && error.code === 'page_too_complex' && body.byteLength > 0
     if (!isTooLarge || time.signal.aborted) throw error
@@ -137,14 +138,12 @@ function needsBlocks({ plan, steps }: Pick<ScrapeContext, 'plan' | 'steps'>): bo
   return plan.needsBlocks || steps !== undefined
 }
 
-/** Returns whether the request already asks this parser for blocks, so that a second attempt would be the same. */
-function hasBlocks({ parsers }: Plan['request'], { name }: Parser): boolean {
-  return parsers.some((choice) => choice.type === name && 'blocks' in choice && choice.blocks === true)
-}
-
-/** Returns a request for the blocks of each file. */
-function withBlocks(request: Plan['request']): Plan['request'] {
-  return { ...request, parsers: request.parsers.map((choice) => ({ ...choice, blocks: true })) }
+/** Returns the request with blocks for this parser. Unchanged if it asks for them already, or has no options for this parser. */
+function withBlocks(request: Plan['request'], { name }: Parser): Plan['request'] {
+  // Parsers read the first choice of their type.
+  const own = request.parsers.find(({ type }) => type === name)
+  if (!own || own.blocks === true) return request
+  return { ...request, parsers: request.parsers.map((choice) => (choice === own ? { ...own, blocks: true } : choice)) }
 }
 
 /** Returns a request in which no parser reads more pages of a file than this. */
