@@ -160,7 +160,7 @@ const learnEndpoints = (endpoint: MakeEndpoint<SiteApis>) => ({
     path: '/v2/site-apis',
     summary: 'Learns a site API from a HAR file of a browser, or from the file of a record.',
     input: fileSchema,
-    maxTextBytes: limits.fileCharacters,
+    maxTextBytes: { file: limits.fileCharacters },
     errors: ['not_configured', 'conflict', 'insufficient_credits', 'timeout', 'invalid_request', 'page_too_complex'],
     example: { file: '{ "log": { "version": "1.2", "entries": [] } }', shown: 'Amber lamp for 10\nBasalt lamp for 11' },
     command: { ...learning.command, arguments: ['file'], files: ['file'] },

@@ -8,7 +8,7 @@ const encoder = new TextEncoder()
 /** What the scanner finds passed, given in pieces of this size. */
 function passed(
   text: string,
-  bounds: { entries?: number; keys?: number; depth?: number; text?: number },
+  bounds: { entries?: number; keys?: number; depth?: number; text?: number; properties?: ReadonlyMap<string, number> },
   size = Infinity,
 ) {
   const scanner = makeScanner({ entries: Infinity, keys: Infinity, depth: Infinity, text: Infinity, ...bounds })
@@ -54,6 +54,25 @@ test('a text or a key is as long as it is written, wherever it is cut', () => {
     expect(passed('{"ab\\"":"abcd"}', { text: 4 }, size)).toBeUndefined()
     expect(passed('{"ab\\"":"abcd"}', { text: 3 }, size)).toBe('text')
     expect(passed('["a","abcde"]', { text: 4 }, size)).toBe('text')
+  }
+})
+
+test('a property of the outermost object has its own limit, wherever it is cut', () => {
+  const properties = new Map([['file', 6]])
+  for (const size of [1, 3, Infinity]) {
+    const limited = (text: string) => passed(text, { text: 4, properties }, size)
+    expect(limited('{"url":"abcd","file":"abcdef","fil":"abcd"}')).toBeUndefined()
+    expect(limited('{"file":"abcdefg"}')).toEqual({ property: 'file' })
+    for (const text of [
+      '{"url":"abcde"}',
+      '{"files":"a"}',
+      '{"a":{"file":"abcde"}}',
+      '{"file":["abcde"]}',
+      '["file","abcde"]',
+    ])
+      expect([text, limited(text)]).toEqual([text, 'text'])
+    expect(limited('{"file":"a","url":"abcde"}')).toBe('text')
+    expect(limited('{"a":{},"file":"abcdef"}')).toBeUndefined()
   }
 })
 

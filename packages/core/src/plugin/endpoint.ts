@@ -110,8 +110,11 @@ export interface EndpointInput<
   readonly summary: string
   /** Schema of the JSON body, or of the query string for `GET` and `DELETE`. Default: no input. */
   readonly input?: Input
-  /** Maximum size of a string in the JSON body over HTTP, in bytes as sent. The limit of the whole body applies too. Default: 1,000,000. */
-  readonly maxTextBytes?: number
+  /**
+   * Maximum size of the string in a property of the JSON body over HTTP, in bytes as sent, such as `{ file: 64_000_000 }`. The limit of
+   * the whole body applies too. Default, and limit of other strings: 1,000,000.
+   */
+  readonly maxTextBytes?: { readonly [Name in keyof NoInfer<z.input<Input>> & string]?: number }
   /** Schema of the result. Use `fileOutput` for a file. Default: no result. */
   readonly output?: Output
   /** Schemas of path parameters. Default: a string of 1 to 256 characters. */
@@ -184,7 +187,7 @@ export interface Endpoint<
   readonly aliases: readonly string[]
   readonly summary: string
   readonly input: Input
-  readonly maxTextBytes: number | undefined
+  readonly maxTextBytes: Readonly<Record<string, number>>
   readonly output: Output
   readonly params: Readonly<Record<string, z.ZodType<string>>>
   readonly errors: readonly ErrorCode[]

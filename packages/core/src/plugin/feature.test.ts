@@ -366,6 +366,16 @@ describe('endpoints of a feature', () => {
     expect(define({ get: { ...one, summary: '' } })).toThrow('The endpoint a.get has no summary.')
     const topLevel = { ...one, output: z.object({ id: z.string() }), topLevel: ['next'] }
     expect(define({ get: topLevel })).toThrow('The endpoint a.get has "next" in topLevel, which is not a property')
+    const sized = { ...one, method: 'POST', input: z.object({ file: z.string() }) }
+    expect(define({ get: { ...sized, maxTextBytes: { fil: 5 } } })).toThrow(
+      'The endpoint a.get has "fil" in maxTextBytes, which is not a property of its input.',
+    )
+    expect(define({ get: { ...sized, maxTextBytes: { file: 0.5 } } })).toThrow(
+      'The endpoint a.get has 0.5 as maxTextBytes of "file". Use a positive integer.',
+    )
+    expect(define({ get: { ...sized, method: 'GET', maxTextBytes: { file: 5 } } })).toThrow(
+      'The endpoint a.get has maxTextBytes, but a GET request has no body. Remove maxTextBytes.',
+    )
     expect(define({ add: { ...one, method: 'POST', isOpen: true } })).toThrow(
       'The endpoint a.add has isOpen, but the activity',
     )

@@ -2,6 +2,7 @@
 import { EngineError } from '@harvestman/ports'
 import { z } from 'zod'
 
+import { formatValue } from '../lib/format-value.ts'
 import { paramNames, type Endpoint, type EndpointFile, type EndpointInput, type Endpoints } from './endpoint.ts'
 import { noInput, noOutput } from './nothing.ts'
 
@@ -31,7 +32,7 @@ export function makeEndpoint(input: EndpointInput<unknown, string, z.ZodType, z.
     topLevel: [],
     isOpen: false,
     activity: undefined,
-    maxTextBytes: undefined,
+    maxTextBytes: {},
     ...input,
     command: input.command ?? {},
     params: Object.fromEntries(paramNames(path).map((name) => [name, schemas[name] ?? text])),
@@ -111,12 +112,24 @@ export function checkEndpoints(feature: string, endpoints: Endpoints, activities
       throw wrong(where, `has the alias ${other}, whose parameters differ from those of ${one.path}`)
     const unknown = commandInput(one).find((input) => !hasProperty(one, input))
     if (unknown !== undefined) throw wrong(where, `has "${unknown}" in command, which is not a property of its input`)
+    checkTextLimits(one, where)
     for (const path of [one.path, ...one.aliases]) {
       const key = `${one.method} ${path.replaceAll(/\{\w+\}/g, '{}')}`
       const same = taken.get(key)
       if (same !== undefined) throw wrong(where, `has the same method and path as ${same}: ${key}. Change one of them`)
       taken.set(key, where)
     }
+  }
+}
+
+function checkTextLimits(one: Endpoint, where: string): void {
+  for (const [name, bytes] of Object.entries(one.maxTextBytes)) {
+    if (one.method === 'GET' || one.method === 'DELETE')
+      throw wrong(where, `has maxTextBytes, but a ${one.method} request has no body. Remove maxTextBytes`)
+    if (!hasProperty(one, name))
+      throw wrong(where, `has "${name}" in maxTextBytes, which is not a property of its input`)
+    if (!Number.isSafeInteger(bytes) || bytes < 1)
+      throw wrong(where, `has ${formatValue(bytes)} as maxTextBytes of "${name}". Use a positive integer`)
   }
 }
 

@@ -62,8 +62,8 @@ const lamps = defineFeature({
       method: 'POST',
       path: '/v2/lamp-description',
       summary: 'Stores a description.',
-      input: z.object({ text: z.string() }),
-      maxTextBytes: 2_000_000,
+      input: z.object({ text: z.string(), title: z.string().optional() }),
+      maxTextBytes: { text: 2_000_000 },
       output: z.number(),
       run: (_, { input: { text } }) => text.length,
     }),
@@ -125,13 +125,25 @@ test('a result is in the property that the endpoint names, under each of its pat
   )
 })
 
-test('a string in the body may have the size that the endpoint names, and no more', async () => {
-  const status = async (length: number): Promise<number> => {
+test('a property of the body may have the size that the endpoint names, and other strings have the usual limit', async () => {
+  const send = async (body: object) => {
     const headers = { authorization: 'Bearer key', 'content-type': 'application/json' }
-    const body = JSON.stringify({ text: 'x'.repeat(length) })
-    return (await api(new Request('http://localhost/v2/lamp-description', { method: 'POST', headers, body }))).status
+    const request = { method: 'POST', headers, body: JSON.stringify(body) }
+    const response = await api(new Request('http://localhost/v2/lamp-description', request))
+    return { status: response.status, ...((await response.json()) as { readonly error?: string }) }
   }
-  expect([await status(1_500_000), await status(2_500_000)]).toEqual([200, 413])
+  const long = 'x'.repeat(1_500_000)
+  expect((await send({ text: long })).status).toBe(200)
+  expect(await send({ text: long + long })).toMatchObject({
+    status: 413,
+    error: '"text" has more than 2000000 bytes, which is the limit. Shorten it.',
+  })
+  expect(await send({ text: '', title: long })).toMatchObject({
+    status: 413,
+    error: expect.stringMatching(
+      /more than 1000000 bytes in one string.* Shorten the string\. Only "text" may have more: 2000000\./,
+    ) as string,
+  })
 })
 
 test('an input with a fallback has it for values that are not valid', async () => {

@@ -46,7 +46,7 @@ function endpointRow(feature: Feature, key: string, path: string, endpoint: Endp
     },
     ...(rate !== undefined && { rate }),
     ...(takesBody && { input: () => input, engineChecks: true, ...(example && { example }) }),
-    ...(takesBody && maxTextBytes !== undefined && { bounds: { text: maxTextBytes } }),
+    ...(takesBody && { bounds: { properties: new Map(Object.entries(maxTextBytes)) } }),
     ...(takesQuery && { query: fromQuery(input) }),
   }
   const fileTypes = fileTypesOf(endpoint)

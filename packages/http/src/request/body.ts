@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { EngineError } from '@harvestman/core'
 import { joinInTurns } from '@harvestman/toolbox/join-in-turns'
 import { parseJson } from '@harvestman/toolbox/parse-json'
-import { makeScanner, type Bounds } from '@harvestman/toolbox/json-scanner'
+import { makeScanner, type BodyLimits, type Bounds, type Exceeded } from '@harvestman/toolbox/json-scanner'
 import { makeSequence } from '@harvestman/toolbox/sequence'
 
 import type { Refusal } from '../answer/answer.ts'
@@ -32,7 +32,7 @@ export interface SelfReading {
  * type, and for a body that is compressed, too large, malformed, has a key `__proto__`, or exceeds the limits of entries,
  * keys, string length or depth. `own` are the limits that differ from the general ones. Rejects with `aborted` if the body is incomplete.
  */
-export async function readJson(request: Request, most: number, own: Partial<Bounds> = {}): Promise<Read | Refusal> {
+export async function readJson(request: Request, most: number, own: Partial<BodyLimits> = {}): Promise<Read | Refusal> {
   const problem = notJson(request)
   if (problem) return problem
   const bytes = await readBytes(request, most)
@@ -96,7 +96,7 @@ const badOptions: Refusal = {
   error: 'Invalid JSON in the field "options". Send an object as JSON.',
 }
 
-async function parseBody(bytes: Uint8Array, limits = bounds): Promise<Read | Refusal> {
+async function parseBody(bytes: Uint8Array, limits: BodyLimits = bounds): Promise<Read | Refusal> {
   if (bytes.length === 0) return { value: {} }
   return bytes.length > slice ? inTurn(() => read(bytes, limits)) : read(bytes, limits)
 }
@@ -112,7 +112,7 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 const decoder = new TextDecoder()
 
-async function read(bytes: Uint8Array, limits: Bounds): Promise<Read | Refusal> {
+async function read(bytes: Uint8Array, limits: BodyLimits): Promise<Read | Refusal> {
   const passed = bytes.length > slice ? await scan(bytes, limits) : makeScanner(limits).push(bytes)
   if (passed) return tooMuch(passed, limits)
   const isLarge = bytes.length > slice
@@ -172,9 +172,19 @@ const remedies: Readonly<Record<keyof Bounds, string>> = {
   text: 'Shorten the string, or upload it as a file.',
 }
 
-function tooMuch(passed: keyof Bounds, limits: Bounds): Refusal {
-  const error = `The body has more than ${limits[passed]} ${names[passed]}, which is the limit. ${remedies[passed]}`
-  return { status: 413, code: ownCodes.tooLarge, error }
+function tooMuch(exceeded: Exceeded, limits: BodyLimits): Refusal {
+  return { status: 413, code: ownCodes.tooLarge, error: messageOf(exceeded, limits) }
+}
+
+function messageOf(exceeded: Exceeded, { properties = new Map<string, number>(), ...limits }: BodyLimits): string {
+  if (typeof exceeded === 'object') {
+    const { property } = exceeded
+    return `"${property}" has more than ${properties.get(property)} bytes, which is the limit. Shorten it.`
+  }
+  const longer = Array.from(properties, ([name, bytes]) => `Only "${name}" may have more: ${bytes}.`)
+  const isLonger = exceeded === 'text' && longer.length > 0
+  const remedy = isLonger ? `Shorten the string. ${longer.join(' ')}` : remedies[exceeded]
+  return `The body has more than ${limits[exceeded]} ${names[exceeded]}, which is the limit. ${remedy}`
 }
 
 /** Returns the bytes of the body, or `undefined` if it is larger than `most`. */
@@ -205,7 +215,7 @@ async function readAtMost(body: ReadableStream<Uint8Array>, most: number): Promi
 // About a millisecond of work, after which other requests run.
 const slice = 512 * 1024
 
-async function scan(bytes: Uint8Array, limits: Bounds): Promise<keyof Bounds | undefined> {
+async function scan(bytes: Uint8Array, limits: BodyLimits): Promise<Exceeded | undefined> {
   const scanner = makeScanner(limits)
   for (let start = 0; start < bytes.length; start += slice) {
     const passed = scanner.push(bytes.subarray(start, start + slice))

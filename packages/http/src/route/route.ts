@@ -70,8 +70,8 @@ export interface Route {
   readonly example?: object
   /** True if the engine validates the body with this same schema, so that it is not validated twice. */
   readonly engineChecks?: boolean
-  /** Limits of the JSON body that differ from the general ones: its list and object entries, and the bytes of a string. */
-  readonly bounds?: { readonly entries?: number; readonly text?: number }
+  /** Limits of the JSON body that differ from the general ones: its list and object entries, and the bytes of the string in a property. */
+  readonly bounds?: { readonly entries?: number; readonly properties?: ReadonlyMap<string, number> }
   /** The body is a form with a file, and with JSON that `input` describes. */
   readonly takesFile?: boolean
   /** The body is a file and nothing else. */
