@@ -184,6 +184,7 @@ async function askedByClient(): Promise<readonly string[]> {
     () => client.siteApis.delete('example.com~1'),
     () => client.siteApis.learnFromBrowser(id),
     () => client.siteApis.learnFromRecord(id, { shown: 'Amber lamp' }),
+    () => client.siteApis.learnFromFile({ file: '{}', shown: 'Amber lamp' }),
     () => extractors.list(),
     () => extractors.get('example.com.1'),
     () => extractors.edit('example.com.1', { program: {} as never }),
