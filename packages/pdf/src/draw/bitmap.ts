@@ -44,8 +44,8 @@ function copyColors(bgr: Uint8Array, size: number, rgb: Uint8Array): void {
 }
 
 /**
- * Returns whether an image covers its box on the page: no mask and no clip path makes a part of it transparent. Its edges may
- * be within a pixel.
+ * Returns whether an image covers its box in its form: neither its mask nor its clip path makes a part of it transparent. Its edges
+ * may be within a pixel, where a pixel is a unit of the form: a form that is enlarged has few or none to test.
  */
 export function isOpaque({ pdfium, file, page }: LoadedPage, image: number): boolean {
   const bitmap = pdfium._FPDFImageObj_GetRenderedBitmap(file, page, image)

@@ -1,9 +1,9 @@
 import { EngineError } from '@harvestman/ports'
 
 import { pixelsForPeople } from './colors.ts'
-import { cropPng, type Share } from './crop.ts'
-import { maxOriginalPixels, readOriginals, type OriginalsBudget } from './originals.ts'
-import { closePage } from './page-objects.ts'
+import { cropPng, type ColorPage, type Share } from './crop.ts'
+import { hasLook } from './look.ts'
+import { maxOriginalPixels, readOriginals, type Original, type OriginalsBudget } from './originals.ts'
 import { dropLibrary, hasCrashed, loadLibrary, type OpenPdf, type PdfPage } from './pdfium.ts'
 import { encodePng } from './png.ts'
 
@@ -22,8 +22,8 @@ export interface DrawTask {
   /** Parts of each page, by the index of the page in `pages`. They are drawn in color, in place of the whole page in gray. */
   readonly crops?: readonly (readonly Share[])[]
   /**
-   * Maximum size of the images of the file that replace drawn parts, if such a part is one image. Default: 0, so all parts are
-   * drawn.
+   * Maximum size of the images of the file that replace drawn parts, if such a part is one image and looks like it. Default: 0,
+   * so no image replaces a part.
    */
   readonly originalBytes?: number | undefined
 }
@@ -103,15 +103,13 @@ function broken(number: number): DrawnPage {
   return { number, width: 0, height: 0, dotsPerInch: 0, isBroken: true }
 }
 
-type Originals = Awaited<ReturnType<typeof readOriginals>>
-
 /** Returns the original images of parts of a page. After an error, this and the next pages have none. */
 async function findOriginals(
   page: PdfPage,
   parts: readonly Share[],
   budget: OriginalsBudget,
   open: OpenPdf,
-): Promise<Originals> {
+): Promise<(Original | undefined)[]> {
   if (budget.bytes <= 0) return []
   try {
     return await readOriginals(page, parts, budget, open)
@@ -124,7 +122,7 @@ async function findOriginals(
 
 type PageOptions = Pick<DrawTask, 'onlyWithPicture' | 'dotsPerInch' | 'maxPixels' | 'isForPeople'> & {
   readonly parts: readonly Share[] | undefined
-  readonly originals: Originals
+  readonly originals: readonly (Original | undefined)[]
 }
 
 async function drawPage(
@@ -136,13 +134,6 @@ async function drawPage(
   const pixels = (originalWidth * originalHeight * wanted ** 2) / pointsPerInch ** 2
   const dotsPerInch = wanted * Math.min(1, Math.sqrt(maxPixels / pixels))
   if (onlyWithPicture.includes(number) && !hasPicture(page)) return { number, width: 0, height: 0, dotsPerInch }
-  const originalBytes = originals.reduce((sum, image) => sum + (image?.byteLength ?? 0), 0)
-  const found = originals.flatMap((image) => image ?? [])
-  if (parts && found.length === parts.length) {
-    // Drawing would close it.
-    closePage(page)
-    return { number, parts: found, originalBytes, width: 0, height: 0, dotsPerInch }
-  }
   const { data, width, height } = await page.render({
     scale: dotsPerInch / pointsPerInch,
     // For this name the library returns red, green, blue and opacity, in this order.
@@ -150,14 +141,29 @@ async function drawPage(
     render: (bitmap) => Promise.resolve(bitmap.data),
   })
   if (parts) {
-    const cut = parts.map((part, index) => originals[index] ?? cropPng({ rgba: data, width, height }, part))
-    return { number, parts: cut, originalBytes, width, height, dotsPerInch }
+    return { number, ...cutParts({ rgba: data, width, height }, parts, originals), width, height, dotsPerInch }
   }
   if (isBlank(data)) return { number, width, height, dotsPerInch }
   const png = isForPeople
     ? encodePng(pixelsForPeople(data, width, height), level)
     : encodePng({ pixels: data, channels: 1, width, height })
   return { number, png, width, height, dotsPerInch }
+}
+
+/** Returns parts of a page: the original image of a part if the page shows it unchanged, otherwise the part as it is drawn. */
+function cutParts(
+  page: ColorPage,
+  parts: readonly Share[],
+  originals: readonly (Original | undefined)[],
+): Required<Pick<DrawnPage, 'parts' | 'originalBytes'>> {
+  let originalBytes = 0
+  const cut = parts.map((part, index) => {
+    const original = originals[index]
+    if (!original || !hasLook(page, original.share, original.look)) return cropPng(page, part)
+    originalBytes += original.file.byteLength
+    return original.file
+  })
+  return { parts: cut, originalBytes }
 }
 
 // Real pages have few pictures, and those are the first objects of a scan.

@@ -33,8 +33,8 @@ const sizes = { batchSize: 4, maxArea, dotsPerInch: 150, maxPixels: 6_000_000 }
 
 /**
  * Adds pictures to the figures of a file, page by page, until 60 % of the time left are used: the image of the file if the
- * figure is one image, otherwise the part of the page, drawn. Figures beyond the limits, and all after an
- * error of the drawing, have no picture, with warnings. Rejects with the reason of the signal.
+ * figure is one image and the drawn page looks like it, otherwise the part of the drawn page. Figures beyond the limits, and all
+ * after an error of the drawing, have no picture, with warnings. Rejects with the reason of the signal.
  */
 export async function drawFigures(
   { bytes, password, pages }: FigureTask,

@@ -17,7 +17,7 @@ async function sizesWithin(budget: { bytes: number; pixels: number }): Promise<(
   const file = await pdfium.loadDocument(bytes)
   const found = await readOriginals(file.getPage(0), parts, budget, (pdf) => pdfium.loadDocument(pdf))
   file.destroy()
-  return found.map((image) => image?.byteLength)
+  return found.map((image) => image?.file.byteLength)
 }
 
 test('an image with more pixels than are left is not decoded, and a smaller one after it is', async () => {

@@ -4,6 +4,7 @@ import { multiply } from '../read/rules.ts'
 import { colorSpaceOf, decodeImage, filtersOf, isOpaque, rawDataOf, rawSizeOf, sizeOf } from './bitmap.ts'
 import type { Share } from './crop.ts'
 import { readJpeg } from './jpeg.ts'
+import { lookOfImage, type Look } from './look.ts'
 import { closePage, handlesOf, listAnnotations, listObjects, matrixOf, pageBoxOf } from './page-objects.ts'
 import type { LoadedPage, PageObject } from './page-objects.ts'
 import type { OpenPdf, PdfPage } from './pdfium.ts'
@@ -16,9 +17,19 @@ export interface OriginalsBudget {
   pixels: number
 }
 
+/** An image of the file in place of a part of a page. */
+export interface Original {
+  /** A JPEG or a PNG file. */
+  readonly file: Uint8Array<ArrayBuffer>
+  /** The place of the image on its page, without clip paths. */
+  readonly share: Share
+  /** The look of that place if nothing hides or changes the image. */
+  readonly look: Look
+}
+
 /** Maximum number of pixels of the images of a task. The decoded pixels have up to four bytes each. */
 export const maxOriginalPixels = 25_000_000
-/** Maximum number of points of an image on its page, each of which is a pixel of the test for masks. */
+/** Maximum number of points of an image in its form, each of which is a pixel of the test for masks. */
 const maxPoints = 4_000_000
 /** Maximum distance between the edges of a figure and those of its image, in points. */
 const tolerance = 2
@@ -28,13 +39,14 @@ const level = 6
 /**
  * Returns the image of each of these parts of a page that is one upright image without masks, with nothing over it: a JPEG file
  * as it is in the PDF, or its pixels as PNG. Returns `undefined` for other parts, damaged images, and images beyond the budget.
+ * Hidden layers, and clip paths and scaled masks in forms, are not noticed: the caller compares the look with the drawn page.
  */
 export async function readOriginals(
   page: PdfPage,
   parts: readonly Share[],
   budget: OriginalsBudget,
   open: OpenPdf,
-): Promise<(Uint8Array<ArrayBuffer> | undefined)[]> {
+): Promise<(Original | undefined)[]> {
   const loaded = handlesOf(page)
   const { pdfium } = loaded
   if (budget.bytes <= 0 || pdfium._FPDFPage_GetRotation(loaded.page) !== 0) return []
@@ -42,13 +54,13 @@ export async function readOriginals(
   const annotations = listAnnotations(loaded)
   if (!objects || !annotations) return []
   const pageBox = pageBoxOf(loaded)
-  const originals: (Uint8Array<ArrayBuffer> | undefined)[] = []
+  const originals: (Original | undefined)[] = []
   for (const part of parts) {
     const image = imageAt(objects, boxOf(part, pageBox))
     const isFree = image && !isCovered(image, objects, annotations, loaded)
     const original = isFree ? await readImage(image, loaded, budget, open) : undefined
-    budget.bytes -= original?.byteLength ?? 0
-    originals.push(original)
+    budget.bytes -= original?.file.byteLength ?? 0
+    originals.push(original && { ...original, share: shareOf(image!.box, pageBox) })
   }
   return originals
 }
@@ -59,6 +71,12 @@ function boxOf([left, top, right, bottom]: Share, page: Box): Box {
     ...{ left: page.left + left * width, right: page.left + right * width },
     ...{ top: page.top - top * height, bottom: page.top - bottom * height },
   }
+}
+
+function shareOf({ left, top, right, bottom }: Box, page: Box): Share {
+  const [width, height] = [page.right - page.left, page.top - page.bottom]
+  const [x1, x2] = [(left - page.left) / width, (right - page.left) / width]
+  return [x1, (page.top - top) / height, x2, (page.top - bottom) / height]
 }
 
 /** Returns the last image that has this box. */
@@ -74,16 +92,17 @@ function imageAt(objects: readonly PageObject[], { left, right, top, bottom }: B
   )
 }
 
-/** Returns whether a visible object or an annotation is drawn over an image. */
+/** Returns whether an object other than invisible text, or an annotation, is over an image. Both may be hidden. */
 function isCovered(
   image: PageObject,
   objects: readonly PageObject[],
   annotations: readonly Box[],
   { pdfium }: LoadedPage,
 ): boolean {
-  if (annotations.some((box) => doOverlap(box, image.box))) return true
+  const inner = insideOf(image.box)
+  if (annotations.some((box) => doOverlap(box, inner))) return true
   for (const { box, isText, handle } of objects.slice(objects.indexOf(image) + 1)) {
-    if (!doOverlap(box, image.box)) continue
+    if (!doOverlap(box, inner)) continue
     if (!isText || pdfium._FPDFTextObj_GetTextRenderMode(handle) !== invisible) return true
   }
   return false
@@ -94,14 +113,19 @@ const invisible = 3
 // Edges of neighbors may touch.
 const touching = 1
 
+function insideOf({ left, right, top, bottom }: Box): Box {
+  return { left: left + touching, right: right - touching, top: top - touching, bottom: bottom + touching }
+}
+
+/** Returns whether two boxes overlap. A box may be as thin as a line. */
 function doOverlap(a: Box, b: Box): boolean {
   const width = Math.min(a.right, b.right) - Math.max(a.left, b.left)
   const height = Math.min(a.top, b.top) - Math.max(a.bottom, b.bottom)
-  return width > touching && height > touching
+  return width >= 0 && height >= 0
 }
 
-/** Returns whether an image is upright, opaque and not cut on its page. */
-function isWhole({ handle, forms, outer }: PageObject, loaded: LoadedPage): boolean {
+/** Returns whether an image is upright, opaque and not cut by its own clip path. */
+function isPlain({ handle, forms, outer }: PageObject, loaded: LoadedPage): boolean {
   const { pdfium } = loaded
   const own = matrixOf(pdfium, handle)
   const [a, b, c, d] = multiply(outer, own)
@@ -110,25 +134,24 @@ function isWhole({ handle, forms, outer }: PageObject, loaded: LoadedPage): bool
   return ![handle, ...forms].some((object) => pdfium._FPDFPageObj_HasTransparency(object)) && isOpaque(loaded, handle)
 }
 
-/** Returns an image as a JPEG or a PNG file, within the budget, if it is whole. */
+/** Returns an image as a JPEG or a PNG file, within the budget, if it is plain. */
 async function readImage(
   image: PageObject,
   loaded: LoadedPage,
   budget: OriginalsBudget,
   open: OpenPdf,
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const { handle } = image
+): Promise<Omit<Original, 'share'> | undefined> {
+  const { handle, box } = image
   const size = sizeOf(loaded.pdfium, handle)
   const count = size.width * size.height
   if (count === 0 || count > budget.pixels || rawSizeOf(loaded.pdfium, handle) > budget.bytes) return undefined
   budget.pixels -= count
-  if (colorSpaceOf(loaded, handle) === 0 || !isWhole(image, loaded)) return undefined
+  if (colorSpaceOf(loaded, handle) === 0 || !isPlain(image, loaded)) return undefined
   const decoded = decodeImage(loaded.pdfium, handle, size)
   if (!decoded) return undefined
-  const jpeg = await jpegOf(handle, decoded, loaded, open)
-  if (jpeg) return jpeg
-  const png = encodePng(decoded, level)
-  return png.byteLength <= budget.bytes ? png : undefined
+  const file = (await jpegOf(handle, decoded, loaded, open)) ?? encodePng(decoded, level)
+  if (file.byteLength > budget.bytes) return undefined
+  return { file, look: lookOfImage(decoded, { width: box.right - box.left, height: box.top - box.bottom }) }
 }
 
 /** Returns the JPEG file of an image, if a viewer that has only this file shows the same picture. */

@@ -43,3 +43,11 @@ test('a picture of one pixel is encoded', () => {
   const png = encodePng({ pixels, channels: 3, width: 1, height: 1 }, 6)
   expect(readPng(Buffer.from(png))).toEqual({ width: 1, height: 1, channels: 3, pixels: Buffer.from(pixels) })
 })
+
+test('a picture with no more rows than a sample is filtered if that makes it smaller', () => {
+  const { pixels, ...picture } = pictureOf(3, photo)
+  const low = { ...picture, height: 16, pixels: pixels.subarray(0, width * 16 * 3) }
+  const png = encodePng(low, 6)
+  expect(readPng(Buffer.from(png)).pixels).toEqual(Buffer.from(low.pixels))
+  expect(png.byteLength).toBeLessThan(encodePng(low, 1).byteLength * 0.8)
+})

@@ -72,9 +72,10 @@ const sampleHeight = 16
 /** Compresses groups of rows in both ways. */
 function isSmallerFiltered({ pixels, channels, width, height }: Pixels, level: number): boolean {
   const length = width * channels
+  const count = height > sampleHeight ? samples : 1
   let difference = 0
-  for (let sample = 1; sample <= samples; sample += 1) {
-    const from = Math.floor((Math.max(0, height - sampleHeight) * sample) / (samples + 1))
+  for (let sample = 1; sample <= count; sample += 1) {
+    const from = Math.floor((Math.max(0, height - sampleHeight) * sample) / (count + 1))
     const to = Math.min(height, from + sampleHeight)
     const part = { pixels: pixels.subarray(from * length, to * length), channels, width, height: to - from }
     difference += deflateSync(filteredRows(part), { level }).length - deflateSync(plainRows(part), { level }).length
