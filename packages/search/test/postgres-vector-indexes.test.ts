@@ -22,15 +22,30 @@ const newSchema = () => {
   schemas += 1
   return `vectors_${schemas}`
 }
+interface OpenOptions {
+  readonly from?: number
+  readonly canBuild?: boolean
+  /** Whether another process builds an index. */
+  readonly isLocked?: boolean
+  readonly pool?: Pick<PostgresQueries, 'totalCount' | 'options'>
+  readonly schema?: string
+}
 /** An index whose teams get an HNSW index from 20 vectors on, with the statements that it runs. */
-function open({ from = 20, canBuild = true, isPool = true, schema = newSchema() } = {}) {
+function open({
+  from = 20,
+  canBuild = true,
+  isLocked = false,
+  pool = { totalCount: 1 },
+  schema = newSchema(),
+}: OpenOptions = {}) {
   const statements: string[] = []
   const warnings: string[] = []
   const client = {
-    query: async ({ text }: { text: string }) => {
+    query: async ({ text, values }: { text: string; values: unknown[] }) => {
       statements.push(text)
+      if (isLocked && text.includes('pg_try_advisory_lock')) return { rows: [{ locked: false }] }
       if (!canBuild && text.includes('CREATE INDEX')) throw new Error('out of memory')
-      return postgres.query(text.replace(/^SET \w+_timeout.*/, 'SELECT 1'))
+      return postgres.query(text.replace(/^SET \w+_timeout.*/, 'SELECT 1'), values)
     },
     release: (isDestroyed: boolean) => statements.push(`release ${isDestroyed}`),
   }
@@ -39,7 +54,8 @@ function open({ from = 20, canBuild = true, isPool = true, schema = newSchema() 
       statements.push(text)
       return postgres.query(text, values)
     },
-    ...(isPool && { connect: async () => client }),
+    connect: async () => client,
+    ...pool,
   }
   const index = postgresBackend({
     ...{ connection, schema, vectors: 1_000, isHybrid: true, indexedFrom: from },
@@ -65,7 +81,7 @@ function open({ from = 20, canBuild = true, isPool = true, schema = newSchema() 
     const found = await index.passages({ query, now: Date.now(), vector: near }, signal)
     const scans = statements
       .filter((text) => text.includes('AS near'))
-      .map((text) => (text.includes('nearest_vectors(') ? 'index' : 'exact'))
+      .map((text) => (/nearest_vectors\w*\(/.test(text) ? 'index' : 'exact'))
     return { urls: found.map(({ url }) => url), scans }
   }
   const indexNames = async () =>
@@ -195,17 +211,71 @@ test('a model with other dimensions gets another index, and the earlier one is d
   await settled(async () => expect(await opened.indexNames()).toEqual([first?.replace(/_8$/, '_6')]))
 })
 
-test('vectors with too many dimensions have no index, and neither have those on a connection that is not a pool', async () => {
-  const [wide, single] = [open(), open({ isPool: false })]
+test('vectors with too many dimensions have no index', async () => {
+  const wide = open()
   await fill(wide, 'a', numbersTo(21))
   await wide.embed('a', 4_001)
-  await fill(single, 'a', numbersTo(21))
-  await single.embed('a')
   await settled(async () => expect(wide.statements.join()).toContain('pg_stat_progress'))
   for (let time = 0; time < 10; time += 1) await postgres.query('SELECT 1')
-  expect([...wide.statements, ...single.statements].join()).not.toContain('CREATE INDEX CONCURRENTLY')
-  expect([...(await wide.indexNames()), ...(await single.indexNames())]).toEqual([])
-  expect([...wide.warnings, ...single.warnings]).toEqual([])
+  expect(wide.statements.join()).not.toContain('CREATE INDEX CONCURRENTLY')
+  expect(await wide.indexNames()).toEqual([])
+  expect(wide.warnings).toEqual([])
+})
+
+test.each([
+  ['a client, which has connect but is not a pool', {}],
+  ['a pool of one connection, which searches would wait for', { totalCount: 1, options: { max: 1 } }],
+])('nothing is built on %s', async (_name, pool) => {
+  const opened = open({ pool })
+  await fill(opened, 'a', numbersTo(21))
+  await opened.embed('a')
+  await opened.index.close()
+  expect(opened.statements.join()).not.toMatch(/starts_with\(relname|pg_stat_progress|release/)
+  expect(opened.warnings).toEqual([])
+})
+
+test('nothing is built while another process holds the lock', async () => {
+  const opened = open({ isLocked: true, pool: { totalCount: 1, options: { max: 2 } } })
+  await fill(opened, 'a', numbersTo(21))
+  await opened.embed('a')
+  await settled(async () => expect(opened.statements).toContain('release true'))
+  expect(opened.statements.join()).not.toMatch(/CREATE INDEX CONCURRENTLY|pg_advisory_unlock/)
+  expect(opened.warnings).toEqual([])
+  expect((await opened.find('a', 4)).scans).toEqual(['exact'])
+})
+
+test('the lock is held during the build, and released before the connection is ended', async () => {
+  const opened = open()
+  await fill(opened, 'a', numbersTo(21))
+  await opened.embed('a')
+  await settled(async () => expect(opened.statements).toContain('release true'))
+  const steps = [
+    'pg_try_advisory_lock',
+    'pg_stat_progress',
+    'CREATE INDEX CONCURRENTLY',
+    'pg_advisory_unlock',
+    'release true',
+  ]
+  const order = opened.statements.flatMap((text) => steps.filter((step) => text.includes(step)))
+  expect(order.slice(order.indexOf('pg_try_advisory_lock'))).toEqual(steps)
+})
+
+test('a user who may not create functions can search, with one warning and without an index', async () => {
+  const { schema, index } = open()
+  await index.forget({ team: 'a' })
+  await postgres.exec(`DROP FUNCTION "${schema}".nearest_vectors_1; CREATE ROLE app; GRANT USAGE ON SCHEMA "${schema}" TO app;
+    GRANT ALL ON ALL TABLES IN SCHEMA "${schema}" TO app; SET ROLE app`)
+  try {
+    const opened = open({ schema })
+    await fill(opened, 'a', numbersTo(21))
+    await opened.embed('a')
+    expect((await opened.find('a', 4)).scans).toEqual(['exact'])
+    await opened.index.close()
+    expect(opened.statements.join()).not.toContain('CREATE INDEX CONCURRENTLY')
+    expect(opened.warnings).toEqual([expect.stringMatching(/nearest_vectors_1.*Grant CREATE.*permission denied/)])
+  } finally {
+    await postgres.exec('RESET ROLE')
+  }
 })
 
 test('an index that cannot be built is a warning, and searches compare all vectors', async () => {

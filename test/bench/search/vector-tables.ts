@@ -13,7 +13,7 @@ import {
 } from '../../../packages/search/src/pages/postgres-connection.ts'
 import { postgresRows } from '../../../packages/search/src/pages/postgres-search.ts'
 import { setUp } from '../../../packages/search/src/pages/postgres-tables.ts'
-import { makeVectorIndexes } from '../../../packages/search/src/pages/postgres-vector-indexes.ts'
+import { createNearestFunction, makeVectorIndexes } from '../../../packages/search/src/pages/postgres-vector-indexes.ts'
 import { vectorRows } from '../../../packages/search/src/pages/postgres-vectors.ts'
 import { readTerms } from '../../../packages/search/src/pages/words.ts'
 import type { postgresWithVectors } from '../../../packages/search/test/postgres-with-vectors.ts'
@@ -33,7 +33,7 @@ const chunksPerPage = 10
 /** Creates the tables. `build` is the only way to get an HNSW index. */
 export async function openVectors(postgres: Postgres, dimensions: number, centers: number) {
   const client = {
-    query: ({ text }: { readonly text: string }) => postgres.query(text),
+    query: ({ text, values }: { readonly text: string; readonly values: unknown[] }) => postgres.query(text, values),
     release: () => undefined,
   }
   const connection: PostgresQueries = { query: (text, values) => postgres.query(text, values) }
@@ -42,7 +42,9 @@ export async function openVectors(postgres: Postgres, dimensions: number, center
   if (problem !== undefined) throw new Error(problem)
   await run(setUp(schema, true))
   const parts = { schema, warn: (message: string) => console.error(message) }
-  const indexes = makeVectorIndexes({ ...parts, connection: { ...connection, connect: async () => client }, from: 1 })
+  await createNearestFunction(run, schema, parts.warn)
+  const pool: PostgresQueries = { ...connection, connect: async () => client, totalCount: 1 }
+  const indexes = makeVectorIndexes({ ...parts, connection: pool, from: 1 })
   const vectors = vectorRows(run, schema, Infinity, { maintain: () => undefined, close: async () => undefined })
   const makeVector = vectorMaker(dimensions, centers)
   const keyOf = (team: string): string => hash('sha256', team, 'base64')

@@ -19,7 +19,8 @@ export interface PageIndexOptions {
   readonly folder?: string | undefined
   /**
    * A connection to Postgres, such as a pool of the package `pg`, for an index that several servers share. The index does not end
-   * it. With `embeddings`, it needs the extension pgvector 0.7 or newer; a pool and pgvector 0.8 for HNSW indexes of large teams.
+   * it. With `embeddings`, it needs the extension pgvector 0.7 or newer; a pool of at least 2 connections and pgvector 0.8 for HNSW
+   * indexes of large teams.
    */
   readonly postgres?: PostgresQueries | undefined
   /** The schema in Postgres with the tables of the index. Default: `harvestman_search`. */

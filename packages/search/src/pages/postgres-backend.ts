@@ -14,7 +14,7 @@ import { makePostgresQueue } from './postgres-queue.ts'
 import { urlKey } from './postgres-rows.ts'
 import { postgresRows } from './postgres-search.ts'
 import { hasVectorTables, setUp } from './postgres-tables.ts'
-import { indexedFrom, makeVectorIndexes, type VectorIndexes } from './postgres-vector-indexes.ts'
+import { createNearestFunction, indexedFrom, makeVectorIndexes, type VectorIndexes } from './postgres-vector-indexes.ts'
 import { vectorRows, type VectorRows } from './postgres-vectors.ts'
 import { makeIndexThread, type IndexThread } from './thread.ts'
 
@@ -122,6 +122,7 @@ function makeOpening(
     if (problem !== undefined) warn(problem)
     const isEmbedded = isHybrid && problem === undefined
     await run(setUp(schema, isEmbedded))
+    if (isEmbedded) await createNearestFunction(run, schema, warn)
     const vectors = isEmbedded ? vectorRows(run, schema, limit, indexes) : undefined
     return { vectors, hasVectors: await hasVectorTables(run, schema) }
   }

@@ -8,8 +8,12 @@ import { searchUnavailable } from '../faults.ts'
 export interface PostgresQueries {
   /** Runs one statement with its parameters, `$1` and so on. */
   query(text: string, values?: unknown[]): Promise<{ readonly rows: unknown[] }>
-  /** Takes a connection from a pool, with `query` and `release`. Without it, vectors have no HNSW index. */
+  /** Takes a connection from a pool, with `query` and `release`. */
   connect?(): Promise<unknown>
+  /** Number of connections of a pool. Without it and `connect`, the connection is not a pool, and no HNSW index is built. */
+  readonly totalCount?: number
+  /** `max` is the maximum number of connections of a pool. Below 2, no HNSW index is built. */
+  readonly options?: { readonly max?: number | undefined }
 }
 
 export type Rows = readonly Readonly<Record<string, unknown>>[]

@@ -7,6 +7,7 @@ import { isUnfiltered } from './operators.ts'
 import type { FoundChunk } from './vectors.ts'
 import type { Rows, Run } from './postgres-connection.ts'
 import { makeParameters, matchOf, termQueries, type Parameters } from './postgres-text.ts'
+import { nearestFunction } from './postgres-vector-indexes.ts'
 import type { VectorRows } from './postgres-vectors.ts'
 
 interface SearchParts {
@@ -192,7 +193,7 @@ function nearestStatement(
   // Twice as many, because some may be filtered.
   const near =
     how === 'index'
-      ? `${schema}.nearest_vectors(${own}, ${query}, 2 * ${limit}::int)`
+      ? `${nearestFunction(schema)}(${own}, ${query}, 2 * ${limit}::int)`
       : `(SELECT hash, vector <#> ${query} AS distance FROM ${schema}.vectors WHERE team = ${own})`
   const text = `
     SELECT chunks.id, chunks.page, near.distance FROM ${near} AS near

@@ -1,6 +1,5 @@
 // The tables of the index in Postgres. All teams share them, and every statement names its team.
 import type { Run } from './postgres-connection.ts'
-import { nearestFunction } from './postgres-vector-indexes.ts'
 
 /**
  * Raised when the tables change so that their rows cannot be used. Tables with an older layout are replaced by empty ones, because
@@ -39,7 +38,6 @@ export function setUp(schema: string, hasVectors: boolean): string {
       END IF;
       ${current(pages)}
       ${current(vectors)}
-      ${hasVectors ? nearestFunction(schema) : ''}
     END $setup$`
 }
 

@@ -5,9 +5,9 @@ import { hash } from 'node:crypto'
 import { errorMessage } from '@harvestman/toolbox/error-message'
 import { recentlyUsed } from '@harvestman/toolbox/recently-used'
 import { makeSequence } from '@harvestman/toolbox/sequence'
-import { untilAborted } from '@harvestman/toolbox/until-aborted'
 
-import { inTime, runnerOf, type PostgresQueries, type Run } from './postgres-connection.ts'
+import { runnerOf, type PostgresQueries, type Run } from './postgres-connection.ts'
+import { canSpareConnection, runLocked } from './postgres-lock.ts'
 
 /** Number of vectors of a team from which on it gets an index. */
 export const indexedFrom = 10_000
@@ -16,7 +16,7 @@ const maxDimensions = 4_000
 /** Maximum number of indexes in a schema, because each one costs some time when a statement is planned. */
 const maxIndexes = 50
 /** In milliseconds. */
-const times = { build: 3_600_000, untilNextCheck: 3_600_000 }
+const times = { untilNextCheck: 3_600_000, whileLocked: 300_000 }
 
 export interface VectorIndexes {
   /** Builds the index of a team in the background if it has enough vectors for one, and drops the indexes that no team needs. */
@@ -35,9 +35,10 @@ export interface VectorIndexesOptions {
 }
 
 /**
- * Creates the indexes of teams. They are built on a connection of their own, without blocking writes and one at a time. There
- * are none if the connection is not a pool, or if pgvector is older than 0.8. A failure is a warning, and the next attempt is an
- * hour later.
+ * Creates the indexes of teams. They are built on a connection of their own, without blocking writes, and one at a time in a
+ * schema, because concurrent builds wait for each other. If another process builds or drops one, the next attempt is 5 minutes
+ * later. None is built if the connection is not a pool of at least 2 connections, or if there is no function `nearest_vectors`. A
+ * failure is a warning, and the next attempt is an hour later.
  */
 export function makeVectorIndexes({ connection, schema, from, warn }: VectorIndexesOptions): VectorIndexes {
   const stop = new AbortController()
@@ -45,7 +46,7 @@ export function makeVectorIndexes({ connection, schema, from, warn }: VectorInde
   const sequence = makeSequence()
   const checkedUntil = recentlyUsed<string, number>(1_000)
   let sweptUntil = -Infinity
-  const change = (text: string): Promise<void> => runAlone(connection, text, stop.signal)
+  const lock = { connection, name: `harvestman search indexes ${schema}`, signal: stop.signal }
   const later = (work: () => Promise<void>): void => {
     const attempt = async (): Promise<void> => {
       if (stop.signal.aborted) return
@@ -58,21 +59,25 @@ export function makeVectorIndexes({ connection, schema, from, warn }: VectorInde
     void sequence.run(attempt)
   }
   const build = async (team: string): Promise<void> => {
-    const plan = await planOf(team, run, schema)
-    if (!plan) return
-    const { name, dimensions, isBroken } = plan
-    if (isBroken) await change(`DROP INDEX CONCURRENTLY IF EXISTS ${schema}.${name}`)
-    await change(`CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${schema}.vectors
-      USING hnsw ((vector::halfvec(${dimensions})) halfvec_ip_ops)
-      WHERE team = '${team.replaceAll("'", "''")}' AND vector_dims(vector) = ${dimensions}`)
+    if (!(await planOf(team, run, schema))) return
+    // Another process may have built it since.
+    const hasRun = await runLocked(lock, async (change) => {
+      const plan = await planOf(team, change, schema)
+      if (plan) await buildIndex(plan, team, change, schema)
+    })
+    if (!hasRun) checkedUntil.set(team, performance.now() + times.whileLocked)
   }
   const sweep = async (): Promise<void> => {
-    for (const name of await unusedIndexes(run, schema, Math.floor(from / 2)))
-      await change(`DROP INDEX CONCURRENTLY IF EXISTS ${schema}.${name}`)
+    const atLeast = Math.floor(from / 2)
+    if ((await unusedIndexes(run, schema, atLeast)).length === 0) return
+    const hasRun = await runLocked(lock, async (change) => {
+      for (const name of await unusedIndexes(change, schema, atLeast)) await change(dropOf(schema, name))
+    })
+    if (!hasRun) sweptUntil = performance.now() + times.whileLocked
   }
   return {
     maintain: (team, vectors) => {
-      if (!connection.connect) return
+      if (!canSpareConnection(connection)) return
       const now = performance.now()
       if (sweptUntil < now) {
         sweptUntil = now + times.untilNextCheck
@@ -87,44 +92,6 @@ export function makeVectorIndexes({ connection, schema, from, warn }: VectorInde
       await sequence.idle()
     },
   }
-}
-
-/** A connection of a pool. */
-interface PoolClient {
-  query(statement: { readonly text: string; readonly query_timeout: number }): Promise<unknown>
-  release(isDestroyed: boolean): void
-  on?(event: 'error', listener: () => void): unknown
-}
-
-function isPoolClient(value: unknown): value is PoolClient {
-  if (typeof value !== 'object' || value === null || !('query' in value) || !('release' in value)) return false
-  return typeof value.query === 'function' && typeof value.release === 'function'
-}
-
-/** Runs a statement that may take an hour on a connection of its own, which is ended afterwards because of its settings. */
-async function runAlone(connection: PostgresQueries, statement: string, signal: AbortSignal): Promise<void> {
-  const client = await takeClient(connection, signal)
-  // The statement rejects if the connection is lost.
-  client.on?.('error', () => undefined)
-  try {
-    for (const text of [`SET statement_timeout = ${times.build}`, 'SET lock_timeout = 0', statement])
-      await untilAborted(client.query({ text, query_timeout: times.build }), signal)
-  } finally {
-    client.release(true)
-  }
-}
-
-/** Takes a connection from the pool. Rejects after 30 seconds, and when the signal is aborted. */
-async function takeClient(connection: PostgresQueries, signal: AbortSignal): Promise<PoolClient> {
-  const taken = Promise.resolve(connection.connect?.())
-  try {
-    const client = await inTime(taken, signal)
-    if (isPoolClient(client)) return client
-  } catch (error) {
-    void taken.then((late) => isPoolClient(late) && late.release(true)).catch(() => undefined)
-    throw error
-  }
-  throw new TypeError('The connection is not a pool. Pass a pool of the package pg.')
 }
 
 /** Returns the names of indexes whose team has another model, or fewer vectors than `atLeast`. */
@@ -155,7 +122,7 @@ interface IndexPlan {
 /** Returns the index that a team needs, or `undefined` if it is built, is being built, or is not possible. */
 async function planOf(team: string, run: Run, schema: string): Promise<IndexPlan | undefined> {
   const [row] = await run(
-    `SELECT m.dimensions, i.indisvalid, to_regproc('${schema}.nearest_vectors') IS NOT NULL AS able,
+    `SELECT m.dimensions, i.indisvalid, ${hasFunction(schema)} AS able,
        EXISTS (SELECT FROM pg_stat_progress_create_index WHERE index_relid = i.indexrelid) AS building,
        (SELECT count(*) FROM pg_class WHERE ${isIndexOf(schema)}) AS count
      FROM ${schema}.models m LEFT JOIN pg_index i ON i.indexrelid = to_regclass('${schema}.${nameStart(team)}' || m.dimensions)
@@ -170,6 +137,17 @@ async function planOf(team: string, run: Run, schema: string): Promise<IndexPlan
   return { name: `${nameStart(team)}${dimensions}`, dimensions, isBroken }
 }
 
+async function buildIndex({ name, dimensions, isBroken }: IndexPlan, team: string, run: Run, schema: string) {
+  if (isBroken) await run(dropOf(schema, name))
+  await run(`CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${schema}.vectors
+    USING hnsw ((vector::halfvec(${dimensions})) halfvec_ip_ops)
+    WHERE team = '${team.replaceAll("'", "''")}' AND vector_dims(vector) = ${dimensions}`)
+}
+
+function dropOf(schema: string, name: string): string {
+  return `DROP INDEX CONCURRENTLY IF EXISTS ${schema}.${name}`
+}
+
 /** The beginning of the names of a team's indexes. The number of dimensions follows. */
 function nameStart(team: string): string {
   return `nearest_${hash('sha256', team).slice(0, 32)}_`
@@ -178,27 +156,48 @@ function nameStart(team: string): string {
 /** Returns an expression for whether a team's index for `dimensions`, a column, can be used. */
 export function hasIndex(schema: string, team: string, dimensions: string): string {
   const name = `to_regclass('${schema}.${nameStart(team)}' || ${dimensions})`
-  return `EXISTS (SELECT FROM pg_index WHERE indexrelid = ${name} AND indisvalid)`
+  return `(${hasFunction(schema)} AND EXISTS (SELECT FROM pg_index WHERE indexrelid = ${name} AND indisvalid))`
+}
+
+/** Returns the name of the function that searches by an index. Its number is raised when the function changes. */
+export function nearestFunction(schema: string): string {
+  return `${schema}.nearest_vectors_1`
+}
+
+function hasFunction(schema: string): string {
+  return `to_regproc('${nearestFunction(schema)}') IS NOT NULL`
 }
 
 /**
- * Returns statements for a function block that create the function `nearest_vectors`, if it is missing and pgvector is 0.8 or
- * newer. It returns the nearest vectors of a team by its index. Its settings end with each call.
+ * Creates the function that searches by an index, if it is missing and pgvector is 0.8 or newer. It returns the nearest vectors of
+ * a team by its index. Its settings end with each call. A failure is a warning, and then there are no indexes, because the user may
+ * only have permissions for the tables.
  */
-export function nearestFunction(schema: string): string {
+export async function createNearestFunction(run: Run, schema: string, warn: (message: string) => void): Promise<void> {
+  await run(functionStatement(schema)).catch((error: unknown) =>
+    warn(
+      `The function ${nearestFunction(schema)} could not be created in Postgres, so there are no HNSW indexes, and searches may be slower. Grant CREATE on the schema. (${errorMessage(error).slice(0, 200)})`,
+    ),
+  )
+}
+
+function functionStatement(schema: string): string {
   const version = `(SELECT string_to_array(substring(extversion from '^[0-9.]+'), '.')::int[] FROM pg_extension WHERE extname = 'vector')`
   return `
-    IF to_regproc('${schema}.nearest_vectors') IS NULL AND ${version} >= '{0,8}' THEN
-      -- Loads the extension, without which its settings need the rights of a superuser.
-      PERFORM '[1]'::halfvec;
-      CREATE FUNCTION ${schema}.nearest_vectors(team text, query halfvec, wanted int)
-      RETURNS TABLE (hash text, distance float8) LANGUAGE plpgsql STABLE ROWS 400
-      SET hnsw.iterative_scan = strict_order SET hnsw.ef_search = 200 SET enable_sort = off AS $function$ BEGIN
-        RETURN QUERY EXECUTE format(
-          'SELECT v.hash, v.vector::halfvec(%1$s) <#> $1 FROM ${schema}.vectors v
-           WHERE v.team = %2$L AND vector_dims(v.vector) = %1$s ORDER BY v.vector::halfvec(%1$s) <#> $1 LIMIT $2',
-          vector_dims(query), team
-        ) USING query, wanted;
-      END $function$;
-    END IF;`
+    DO $setup$ BEGIN
+      PERFORM pg_advisory_xact_lock(hashtext('harvestman search ${schema}'));
+      IF NOT (${hasFunction(schema)}) AND ${version} >= '{0,8}' THEN
+        -- Loads the extension, without which its settings need the rights of a superuser.
+        PERFORM '[1]'::halfvec;
+        CREATE FUNCTION ${nearestFunction(schema)}(team text, query halfvec, wanted int)
+        RETURNS TABLE (hash text, distance float8) LANGUAGE plpgsql STABLE ROWS 400
+        SET hnsw.iterative_scan = strict_order SET hnsw.ef_search = 200 SET enable_sort = off AS $function$ BEGIN
+          RETURN QUERY EXECUTE format(
+            'SELECT v.hash, v.vector::halfvec(%1$s) <#> $1 FROM ${schema}.vectors v
+             WHERE v.team = %2$L AND vector_dims(v.vector) = %1$s ORDER BY v.vector::halfvec(%1$s) <#> $1 LIMIT $2',
+            vector_dims(query), team
+          ) USING query, wanted;
+        END $function$;
+      END IF;
+    END $setup$`
 }
