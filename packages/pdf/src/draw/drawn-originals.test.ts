@@ -56,6 +56,15 @@ test('an image that the page shows unchanged is an original, also in a form', as
   expect(await widthOf(pdfOf('/J Do', image(red), form(place)))).toBe(size)
 })
 
+test('an image with fine black and white details beside the pixels of the page is an original', async () => {
+  const details = Buffer.alloc(size * size * 3)
+  for (let at = 0; at < size * size; at += 1) {
+    const isBlack = (((at % size) * 7919) ^ (Math.floor(at / size / 2) * 104_729)) % 5 === 0
+    details.fill(isBlack ? 0 : 255, at * 3, at * 3 + 3)
+  }
+  expect(await widthOf(pdfOf('q 199.5 0 0 199.5 100.3 100.3 cm /I Do Q', image(details)))).toBe(size)
+})
+
 test.each([
   ['the form of the image has a clip path', pdfOf('q 180 180 40 40 re W n /J Do Q', image(red), form(place))],
   [

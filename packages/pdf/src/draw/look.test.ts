@@ -46,8 +46,8 @@ test('a page that shows an image has its look, also if it is drawn a pixel besid
 })
 
 test.each([
-  ['a line of two pixels over it', (_x: number, y: number) => y === 60 || y === 61],
-  ['a spot of four pixels over it', (x: number, y: number) => x >> 1 === 50 && y >> 1 === 30],
+  ['a line of two points over it', (_x: number, y: number) => y >= 60 && y < 64],
+  ['a spot of three points over it', (x: number, y: number) => x >= 96 && x < 102 && y >= 57 && y < 63],
   ['another picture at its place', () => true],
 ])('a page with %s does not have the look of an image', (_, isBlack) => {
   expect(hasLook(pageWith(isBlack), share, lookOf(3))).toBe(false)

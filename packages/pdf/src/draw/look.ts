@@ -9,7 +9,7 @@ export interface Look {
   readonly rows: number
 }
 
-/** Size of a cell in points. A thin line is a visible part of it. */
+/** Size of a cell in points. */
 const cellSize = 2
 const maxCells = 192
 // With single pixels as cells, each edge in the picture would differ from the drawn one.
@@ -26,9 +26,9 @@ function countOf(points: number, pixels: number): number {
   return Math.max(1, Math.floor(Math.min(maxCells, points / cellSize, pixels / minPixels)))
 }
 
-// Of 256. Drawing an image changes its colors less.
-const maxMean = 4
-const maxCell = 16
+// Of 256. Drawing changes the mean by up to 3, and single cells of fine black and white details by up to 63.
+const maxMean = 6
+const maxCell = 80
 
 /**
  * Returns whether a part of a drawn page has this look, apart from its edges. A cell may have any color between its
@@ -69,27 +69,41 @@ interface PartOfPixels extends Omit<Pixels, 'channels'> {
 function lookOf({ pixels, channels, width, height, edges }: PartOfPixels, columns: number, rows: number): Look {
   const colors = new Float32Array(columns * rows * 3)
   const [left, top, right, bottom] = edges
-  const xs = Array.from({ length: columns }, (_, index) => span(left, (right - left) / columns, index, width))
+  const xs = Array.from({ length: columns }, (_, index) => weightsOf(left, (right - left) / columns, index, width))
   for (let row = 0; row < rows; row += 1) {
-    const [y1, y2] = span(top, (bottom - top) / rows, row, height)
-    for (const [column, [x1, x2]] of xs.entries()) {
-      let [red, green, blue] = [0, 0, 0]
-      for (let y = y1; y < y2; y += 1)
-        for (let at = (y * width + x1) * channels; at < (y * width + x2) * channels; at += channels) {
-          red += pixels[at]!
+    const y = weightsOf(top, (bottom - top) / rows, row, height)
+    for (const [column, x] of xs.entries()) {
+      let [red, green, blue, sum] = [0, 0, 0, 0]
+      for (const [down, high] of y.weights.entries()) {
+        let at = ((y.from + down) * width + x.from) * channels
+        for (const wide of x.weights) {
+          const weight = high * wide
+          red += weight * pixels[at]!
           // Gray has one channel.
-          green += pixels[channels === 1 ? at : at + 1]!
-          blue += pixels[channels === 1 ? at : at + 2]!
+          green += weight * pixels[channels === 1 ? at : at + 1]!
+          blue += weight * pixels[channels === 1 ? at : at + 2]!
+          sum += weight
+          at += channels
         }
-      const count = (y2 - y1) * (x2 - x1)
-      colors.set([red / count, green / count, blue / count], (row * columns + column) * 3)
+      }
+      colors.set([red / sum, green / sum, blue / sum], (row * columns + column) * 3)
     }
   }
   return { colors, columns, rows }
 }
 
-/** Returns the first pixel of a cell and the one after its last, at least one pixel within the picture. */
-function span(start: number, size: number, index: number, length: number): readonly [number, number] {
-  const from = Math.min(length - 1, Math.max(0, Math.round(start + size * index)))
-  return [from, Math.min(length, Math.max(from + 1, Math.round(start + size * (index + 1))))]
+interface Weights {
+  /** The first pixel. */
+  readonly from: number
+  /** The share of each pixel that is in the cell. */
+  readonly weights: Float64Array
+}
+
+/** Returns the pixels of a cell in one direction, at least one within the picture. */
+function weightsOf(start: number, size: number, index: number, length: number): Weights {
+  const [first, last] = [start + size * index, start + size * (index + 1)]
+  const from = Math.min(length - 1, Math.max(0, Math.floor(first)))
+  const to = Math.min(length, Math.max(from + 1, Math.ceil(last)))
+  const shareOf = (pixel: number): number => Math.min(pixel + 1, last) - Math.max(pixel, first)
+  return { from, weights: Float64Array.from({ length: to - from }, (_, at) => Math.max(1e-6, shareOf(from + at))) }
 }
