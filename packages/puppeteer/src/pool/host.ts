@@ -259,7 +259,9 @@ function makePlace(parts: PlaceParts, release: () => void): Place {
     const disposal = running.connection
       .send('Target.disposeBrowserContext', { browserContextId: contextId })
       .catch(() => undefined)
-    const isDone = running.closed.aborted || (await isDoneWithin(closesWithin, disposal))
+    const isDisposed = (): Promise<boolean> => isDoneWithin(closesWithin, disposal)
+    // Most likely one page keeps the browser busy. Killing that page lets the others continue.
+    const isDone = running.closed.aborted || (await isDisposed()) || (running.endBusiest() && (await isDisposed()))
     release()
     if (!isDone) await running.kill('The browser did not close a page in time, and was ended.')
   }
