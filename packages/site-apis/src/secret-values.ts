@@ -10,9 +10,9 @@ const mediaType =
 
 // The exceptions are usual parameters: author, keyword, keyboard.
 const secretPart = /auth(?!or(?!i))|token|key(?!word|board|note|stone|frame)|secret|csrf|xsrf|session|sessid|sign|nonce/
-// Beginnings of words that are not about signatures: design, assignee, consignee, signal, significant.
+// Words about other things than signatures: design, assignee, consignee, signal, significant.
 const noSignature = /^(?:re)?(?:design|assign|consign|signal|signific)/
-// Names of what a person knows. Its values may be short, or numbers.
+// Names of values that people remember. They may be short, or numbers.
 const secretWord =
   /(?:^|_)(?:pass|pin|sid|sig|hmac|pw|psw|creds?|bearer)(?:_|$)|passw|pwd|pass_?(?:code|phrase)|user_?pass|pin_?code|^code$|(?:verification|security|login|access|invite|reset)_?code/
 const secretParameter = new Set(secretParameters.map(wordsOf))
