@@ -89,7 +89,9 @@ describe('chunks', () => {
       fc.asyncProperty(fc.array(part, { maxLength: 12 }), options, async (parts, given) => {
         const markdown = parts.join('\n\n')
         const chunks = await cut(markdown, { ...given, overlap: Math.floor(given.size / 4) })
-        expect(chunks.map(({ start, end }) => markdown.slice(start, end)).join('')).toBe(markdown)
+        // A document of white space alone has no chunks.
+        const whole = markdown.trim() === '' ? '' : markdown
+        expect(chunks.map(({ start, end }) => markdown.slice(start, end)).join('')).toBe(whole)
         expect(new Set(chunks.map(({ id }) => id)).size).toBe(chunks.length)
         const all = chunks.map(({ start, end }) => given.measure(markdown.slice(start, end).trim()))
         expect(all.filter((size) => size > given.size)).toEqual([])
