@@ -97,7 +97,7 @@ const valuesOfPage = ({ pathname, searchParams }: URL): ReadonlySet<string> =>
 /** Returns the name of a value. Items of a list have the name of the list. */
 const nameOf = ({ path }: Place): string => path.findLast((part) => !/^\d+$/.test(part)) ?? ''
 
-/** Returns whether a value is secret by its name, or by the name of an object that contains it, such as `credentials`. */
+/** Returns whether a value, or an object that contains it, has the name of a secret, such as `credentials`. */
 function isNamedSecret(at: Place, value: string | number): boolean {
   if (at.path.some(isPasswordName)) return typeof value === 'number' || (value !== '' && !value.includes('{{'))
   return typeof value === 'string' && value !== '' && isSecretName(nameOf(at)) && !value.includes('{{')

@@ -196,7 +196,7 @@ function fullReferer({ url, headers }: Exchange): string | undefined {
   return isOrigin ? undefined : referer?.href
 }
 
-/** The name of a record or file in messages, and what to do if it does not have the page. */
+/** The name of a record or file in messages, and the remedy if it does not have the page. */
 interface Origin {
   readonly name: 'The record' | 'The file'
   readonly remedy: string

@@ -31,7 +31,7 @@ export interface Original {
 export const maxOriginalPixels = 25_000_000
 /** Maximum number of points of an image in its form, each of which is a pixel of the test for masks. */
 const maxPoints = 4_000_000
-/** Maximum distance between the edges of a figure and those of its image, in points. */
+/** Maximum distance between each edge of a figure and the same edge of its image, in points. */
 const tolerance = 2
 // Of images that are stored.
 const level = 6

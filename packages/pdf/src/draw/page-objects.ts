@@ -84,7 +84,7 @@ export interface PageObject {
   readonly box: Box
   /** The forms that contain the object. */
   readonly forms: readonly number[]
-  /** Converts coordinates in the innermost form to those of the page. */
+  /** Converts coordinates in the innermost form to coordinates on the page. */
   readonly outer: Matrix
 }
 

@@ -44,7 +44,7 @@ export function makeParameters(): Parameters {
 /** The query of a term, as SQL. */
 export interface TermQuery {
   readonly query: string
-  /** Finds the words of the term in any order. Absent if it has one word. */
+  /** Finds all words of the term in any order. Absent if it has one word. */
   readonly anyOrder?: string
   /** Finds any word of the term, for its rank. Absent if it has one word. */
   readonly anyWord?: string
@@ -101,12 +101,12 @@ function phraseOnPage({ query, anyOrder }: TermQuery, schema: string): string | 
 // Fewer than Postgres stores, because the URL and the title are counted too, and different words can have the same stem.
 const maxPositions = 14_000
 const maxOfWord = 60
-/** Maximum number of words of a phrase that is found across chunks. */
+/** Maximum length in words of a phrase that is found across chunks. */
 const seamWords = 64
 
 /**
  * Returns the words around each end of a chunk, if Postgres cannot store the positions of all words of the page. Empty otherwise.
- * `chunks` are the words of the chunks, separated by spaces.
+ * Each of `chunks` has its words separated by spaces.
  */
 export function seamsOf(chunks: readonly string[]): readonly string[] {
   const words: string[] = []
