@@ -77,7 +77,8 @@ export function findFormatting(b: Builder, name: string): Formatting | undefined
 /** Removes an entry from the formatting elements, so that it is not reopened. Does nothing if it is not listed. */
 export function forgetFormatting(b: Builder, entry: Formatting): void {
   const index = b.formatting.lastIndexOf(entry)
-  if (index >= 0) b.formatting.splice(index, 1)
+  if (index === b.formatting.length - 1) b.formatting.pop()
+  else if (index >= 0) b.formatting.splice(index, 1)
 }
 
 /**
@@ -101,6 +102,12 @@ export function closeFormatting(b: Builder, tag: Tag, otherwise: () => void): vo
 }
 
 function adopt(b: Builder, entry: Formatting): boolean {
+  if (entry.element === current(b)) {
+    b.open.pop()
+    b.openFlags.pop()
+    forgetFormatting(b, entry)
+    return false
+  }
   const at = b.open.lastIndexOf(entry.element)
   if (at < 0) {
     forgetFormatting(b, entry)

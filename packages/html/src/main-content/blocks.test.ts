@@ -22,6 +22,20 @@ describe('cutting a page into blocks', () => {
     expect([0, 1, 2].map((i) => number(blocks, i, 'words'))).toEqual([3, 1, 1])
   })
 
+  test.each([
+    ['a single space', 'a b', 'a b'],
+    ['spaces at the ends', ' a b ', 'a b'],
+    ['several spaces', 'a  b', 'a b'],
+    ['several spaces before a break that adds none', 'a  b<br>c', 'a bc'],
+    ['a space at the start and a break that adds none', ' a<br>b', 'ab'],
+    ['a line feed', 'a\nb', 'a b'],
+    ['a no-break space', 'a&nbsp;b', 'a b'],
+    ['a narrow no-break space', 'a\u202fb', 'a b'],
+    ['a byte order mark', 'a\ufeffb', 'a b'],
+  ])('the text of a block is on one line: %s', (_, html, text) => {
+    expect(textsOf(cut(`<p>${html}</p>`))).toEqual([text])
+  })
+
   test('words, links, punctuation and digits are counted', () => {
     const blocks = cut('<p>See <a href=x>the 2 pages</a>, and <a href=y>more</a>. Costs €5!</p>')
     expect(number(blocks, 0, 'words')).toBe(8)

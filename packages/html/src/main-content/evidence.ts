@@ -21,11 +21,12 @@ export function evidenceOf(blocks: Blocks, head: Head, data: LinkedData): Float3
   const rows = new Float32Array(blocks.count * evidenceWidth)
   const isLong = blocks.count > searches.blocks
   const texts = [data.body, data.description, data.reviews].map((text) => (isLong ? '' : plain(text)))
+  const hasTexts = texts.some((text) => text !== '')
+  rows.fill(-1)
   for (let i = 0; i < blocks.count; i++) {
     const to = i * evidenceWidth
     rows[to] = startsDescription(blocks, i, head.description) ? 1 : 0
-    rows.fill(-1, to + 1, to + evidenceWidth)
-    if (texts.every((text) => text === '')) continue
+    if (!hasTexts) continue
     const part = partOf(blocks, i)
     texts.forEach((text, k) => {
       if (text !== '') rows[to + 1 + k] = part === '' ? unknown : text.includes(part) ? 1 : 0

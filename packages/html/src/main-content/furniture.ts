@@ -10,5 +10,7 @@ export const columnsOf = (...names: readonly string[]): Columns => names.map((na
 /** Returns whether block `i` is in an element of one of these kinds, at most `reach` levels up. */
 export function isWithin({ near }: Blocks, i: number, columns: Columns, reach = far - 1): boolean {
   const at = i * near.width
-  return columns.some((column) => near.data[at + column]! <= reach)
+  // Without a closure, as this is called several times for each block.
+  for (let k = 0; k < columns.length; k++) if (near.data[at + columns[k]!]! <= reach) return true
+  return false
 }
