@@ -1,4 +1,5 @@
 // Parts of blocks between which a document can be cut.
+import { sentencesOf } from '@harvestman/toolbox/sentences'
 import { estimateTokens } from '@harvestman/toolbox/tokens'
 
 import type { Block } from './blocks.ts'
@@ -118,13 +119,11 @@ function rowsBelow(row: string): number {
   return most - 1
 }
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' })
-
 function* sentences(markdown: string, range: Span): Generator<Range> {
   for (const [from, to] of lines(markdown, range))
     for (let at = from; at < to; at += maxSegmented) {
       const part = markdown.slice(at, Math.min(to, at + maxSegmented))
-      for (const { index, segment } of segmenter.segment(part)) yield [at + index, at + index + segment.length]
+      for (const { index, segment } of sentencesOf(part)) yield [at + index, at + index + segment.length]
     }
 }
 

@@ -1,13 +1,12 @@
 // Sentences of a Markdown document.
 
 import type { TextSpan } from '@harvestman/asking'
+import { sentencesOf } from '@harvestman/toolbox/sentences'
 
 // Limits, because the segmenter needs more than linear time, and a table or a list may be one line.
 const maxSegmented = 2_000
 const maxPassage = 400
 const context = 120
-
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' })
 
 /**
  * Extends a range to whole sentences of its line. If these have more than 400 characters, it is extended to whole words, by
@@ -51,7 +50,7 @@ export function* sentencesIn(text: string, { from, to }: TextSpan): Generator<Te
     const end = newline < 0 ? to : Math.min(newline, to)
     for (let at = start; at < end; at += maxSegmented) {
       const part = text.slice(at, Math.min(end, at + maxSegmented))
-      for (const { index, segment } of segmenter.segment(part)) {
+      for (const { index, segment } of sentencesOf(part)) {
         const sentence = trimmed(text, { from: at + index, to: at + index + segment.length })
         if (sentence.from < sentence.to) yield sentence
       }

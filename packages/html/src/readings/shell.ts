@@ -13,12 +13,12 @@ const outside = new Set(surroundings)
 
 /** Returns why the page's content is missing from its HTML, or `null` if it is not. */
 export function whyShell(root: Element): ShellReason | null {
-  const { main, total, isLoading } = readText(root)
+  const { main, total, shortTexts } = readText(root)
   if (main >= enoughText) return null
   const { scripts, scriptLength, noscriptLength, emptyAppRoot, asksForScripts } = readSignals(root)
   const hasScripts = scripts + scriptLength > 0
   if (noscriptLength < enoughText && hasScripts) {
-    if (emptyAppRoot || isLoading || hasLoadingMark(root)) return 'scripts'
+    if (emptyAppRoot || hasLoadingMark(root) || shortTexts.some((text) => loadingText.test(text))) return 'scripts'
     if (total < enoughText && (asksForScripts || total < hardlyAnyText)) return 'scripts'
   }
   return hasContentFrame(root) ? 'frames' : null
@@ -28,13 +28,14 @@ interface ShownText {
   /** Characters outside of navigation, headers and footers, up to `enoughText`. */
   readonly main: number
   readonly total: number
-  /** Whether any text node matches `loadingText`. */
-  readonly isLoading: boolean
+  /** Text nodes of at most `maxLoadingText` characters. */
+  readonly shortTexts: readonly string[]
 }
 
 /** Counts the visible characters. Stops at `enoughText` of main text, on most pages after a few elements. */
 function readText(root: Element): ShownText {
-  let [main, total, isLoading] = [0, 0, false]
+  let [main, total] = [0, 0]
+  const shortTexts: string[] = []
   let around: Element | null = null
   for (let node = nextNode(root, root); node && main < enoughText;) {
     const isSilent = node.type === 'element' && silent.has(node.name)
@@ -43,11 +44,11 @@ function readText(root: Element): ShownText {
       total += text.length
       if (around && !isWithin(node.parent, around)) around = null
       if (!around) main += text.length
-      if (text.length <= maxLoadingText && text !== '' && loadingText.test(text)) isLoading = true
+      if (text.length <= maxLoadingText && text !== '') shortTexts.push(text)
     } else if (!isSilent && outside.has(node.name) && !(around && isWithin(node, around))) around = node
     node = nextNode(node, root, isSilent)
   }
-  return { main, total, isLoading }
+  return { main, total, shortTexts }
 }
 
 function isWithin(element: Element | null, outer: Element): boolean {
