@@ -67,15 +67,13 @@ function recordProbe(schema: z.ZodRecord): Probe {
 }
 
 function objectProbe(schema: z.ZodObject): Probe {
-  const fields = Object.entries(schema.shape).flatMap(([key, field]) => {
-    const probe = probeOf(field)
-    return probe ? [[key, probe] as const] : []
-  })
+  const fields = Object.entries(schema.shape)
   return (value, path) => {
     if (!isRecord(value)) return undefined
     if (Object.keys(value).length > maxKeys) return { path, origin: 'record', maximum: maxKeys }
-    for (const [key, probe] of fields) {
-      const found = key in value ? probe(value[key], [...path, key]) : undefined
+    for (const [key, field] of fields) {
+      // Most inputs have few of the fields, so the others get no probe.
+      const found = key in value ? probeOf(field)?.(value[key], [...path, key]) : undefined
       if (found) return found
     }
     return undefined
