@@ -161,12 +161,13 @@ function tableOf(database: DatabaseSync, name: string, isThere: () => boolean): 
   `)
   const [begin, commit, rollback] = [sql('BEGIN IMMEDIATE'), sql('COMMIT'), sql('ROLLBACK')]
 
-  const count = (pragma: string): number => Number(Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0])
+  const count = (pragma: StatementSync): number => Number(Object.values(pragma.get() ?? {})[0])
+  const [version, free, pages] = [sql('PRAGMA data_version'), sql('PRAGMA freelist_count'), sql('PRAGMA page_count')]
   // Free pages are reused, so they are released only if they are most of the file, and a few at a time. Only `exec` runs the
   // pragma to its end.
   const shrink = (): boolean => {
-    const free = count('freelist_count')
-    if (free < freePages || free * 2 < count('page_count')) return false
+    const freed = count(free)
+    if (freed < freePages || freed * 2 < count(pages)) return false
     database.exec(`PRAGMA incremental_vacuum(${freePages})`)
     return true
   }
@@ -185,7 +186,7 @@ function tableOf(database: DatabaseSync, name: string, isThere: () => boolean): 
     },
     drop: (key) => drop.run(key).changes > 0,
     ...inOrder(database, name),
-    version: () => count('data_version'),
+    version: () => count(version),
     clear: (beginning) => void clear.run(beginning),
     sweep(now) {
       const { changes } = sweep.run(now)

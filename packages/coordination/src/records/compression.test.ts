@@ -33,3 +33,18 @@ test.each([
   expect(used).toEqual({ chunks: [chunk], length: undefined })
   expect(chunk.byteLength).toBeGreaterThan(1_000)
 })
+
+test.each([
+  ['here', 1_000],
+  ['on a helper thread', 10_000],
+])('a damaged frame that is expanded %s rejects', async (_, repeats) => {
+  const body = Buffer.from('<p>A page and a page.</p>'.repeat(repeats))
+  const copy = await withCompressed([body], async ([frame], length) => ({
+    frame: Uint8Array.from(frame!),
+    length: length!,
+  }))
+  await expect(decompressFrame({ ...copy, length: copy.length - 1 })).rejects.toMatchObject({ code: 'store_failed' })
+  await expect(decompressFrame({ ...copy, frame: copy.frame.fill(0, 4) })).rejects.toMatchObject({
+    code: 'store_failed',
+  })
+})

@@ -10,7 +10,7 @@ const expand = promisify<Uint8Array, zlib.ZstdOptions, Buffer>(zlib.zstdDecompre
 
 // Smaller bodies are not worth compressing.
 const minBytes = 4_096
-// Below this size, passing the body to a helper thread costs three times as much as compressing it here, which blocks this
+// Below this size, passing the body to a helper thread costs more than compressing or expanding it here, which blocks this
 // thread for a third of a millisecond.
 const inPlaceBytes = 131_072
 /** Limit for compression: larger bodies are stored uncompressed, and frames that claim to be larger are rejected. */
@@ -61,17 +61,24 @@ async function compressChunks(pieces: readonly Uint8Array[]): Promise<Compressed
 }
 
 /**
- * Expands a frame into new memory. Rejects with `store_failed` for a damaged frame, and one that does not expand to the
+ * Expands a frame into new memory, on a helper thread from 128 KiB. Rejects with `store_failed` for a damaged frame, and one that does not expand to the
  * declared number of bytes, from 4 KiB to 256 MiB.
  */
 export async function decompressFrame({ frame, length }: CompressedFrame): Promise<Uint8Array> {
   if (!Number.isSafeInteger(length) || length < minBytes || length > maxBytes) throw damaged()
   const chunkSize = roomFor(length)
-  const bytes = await expand(frame, { maxOutputLength: length, chunkSize }).catch((cause: unknown) => {
+  const bytes = await expandWithin(frame, { maxOutputLength: length, chunkSize }).catch((cause: unknown) => {
     throw damaged(cause)
   })
   if (bytes.byteLength !== length) throw damaged()
   return ownIn(chunkSize, bytes)
+}
+
+async function expandWithin(
+  frame: Uint8Array,
+  options: zlib.ZstdOptions & { readonly maxOutputLength: number },
+): Promise<Buffer> {
+  return options.maxOutputLength < inPlaceBytes ? zlib.zstdDecompressSync(frame, options) : expand(frame, options)
 }
 
 /** Returns a buffer size that fits the whole result. It is odd, so that the buffer cannot be one of Node's pools. */

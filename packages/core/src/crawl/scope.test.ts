@@ -281,3 +281,10 @@ test('of a thousand links the three that fit are taken, so a limit of three is f
   const taken = urls.filter((url) => scope.judge(url, onStart).take)
   expect(taken).toEqual([5, 339, 673].map((index) => `https://example.com/wanted/${index}`))
 })
+
+test('an external link is skipped on every page, unless the crawl follows external links', () => {
+  const dependsOnPage = (allowExternalLinks: boolean): boolean =>
+    makeCrawlScope('https://example.com/', { ...plain, allowExternalLinks }).dependsOnPage('EXTERNAL_LINK')
+  expect([dependsOnPage(false), dependsOnPage(true)]).toEqual([false, true])
+  expect(makeCrawlScope('https://example.com/', plain).dependsOnPage('DEPTH_LIMIT')).toBe(true)
+})

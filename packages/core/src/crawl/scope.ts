@@ -3,7 +3,7 @@ import { compilePatterns, isPatternProblem, type Patterns } from '@harvestman/js
 import type { CrawlRequest } from '../schema/crawl.ts'
 import { isSameHost, normaliseUrl } from '@harvestman/site'
 import { isSkippedFile } from './file-types.ts'
-import { urlLocation, type UrlLocation } from './hosts.ts'
+import { urlLocations, type UrlLocation } from './hosts.ts'
 import { reasons, type Reason } from './reasons.ts'
 import type { ThreatRules } from '../threats/rules.ts'
 
@@ -62,6 +62,8 @@ export interface CrawlScope {
   /** URL that defines the scope: the requested one, or its redirect target. */
   readonly start: string
   judge(url: string, found: FoundBy): Verdict
+  /** Returns whether this reason may not apply if the same link is found on another page. */
+  dependsOnPage(reason: Reason): boolean
   /** Checks the start against the patterns and robots.txt only. If it is rejected, it is read for its links only. */
   judgeStart(): Verdict
   /** Decides whether an accepted page still belongs to the crawl after a redirect. */
@@ -72,6 +74,8 @@ export interface CrawlScope {
 
 /** Returns whether the host's robots.txt allows a URL; true if the rules are not known. Checked last. */
 export type AllowedByRobots = (url: URL) => boolean
+
+const dependOnPage: ReadonlySet<Reason> = new Set(['DEPTH_LIMIT', 'SECTION_LINK', 'DISCOVERY_OFF'])
 
 // Maximum length of a URL in sitemaps. It also limits the input for the caller's patterns.
 const maxUrlLength = 2048
@@ -86,6 +90,7 @@ interface Candidate {
 
 interface Rules {
   readonly start: URL
+  readonly locate: (url: URL) => UrlLocation
   /** Path prefix of the crawl. */
   readonly root: string
   readonly request: ScopeRequest
@@ -107,7 +112,8 @@ export function makeCrawlScope(
     throw new EngineError('invalid_request', `A crawl cannot start at ${JSON.stringify(start)}: it is not a URL.`)
   const include = mustCompile(request.includePaths)
   const exclude = mustCompile(request.excludePaths)
-  return scopeOf({ start: url, root: withoutIndex(url.pathname), request, include, exclude, allows, threats })
+  const root = withoutIndex(url.pathname)
+  return scopeOf({ start: url, locate: urlLocations(url), root, request, include, exclude, allows, threats })
 }
 
 function scopeOf(rules: Rules): CrawlScope {
@@ -117,6 +123,8 @@ function scopeOf(rules: Rules): CrawlScope {
       const candidate = read(text, found, rules)
       return typeof candidate === 'string' ? left(candidate) : (judgeWay(candidate, found, rules) ?? taken(candidate))
     },
+    dependsOnPage: (reason) =>
+      reason === 'EXTERNAL_LINK' ? rules.request.allowExternalLinks : dependOnPage.has(reason),
     judgeStart: () => {
       const candidate = readText(rules.start.href, 0, rules)
       return typeof candidate === 'string' ? left(candidate) : (judgeContents(candidate, rules) ?? taken(candidate))
@@ -129,9 +137,12 @@ function scopeOf(rules: Rules): CrawlScope {
     },
     moved: (landing) => {
       const start = URL.parse(landing)
+      if (!start) return scopeOf(rules)
+      const moved = { ...rules, start, locate: urlLocations(start) }
       // Within a host, the scope stays at the requested path: `/docs` may redirect to `/docs/intro`.
-      if (!start || isSameHost(start.host, rules.start.host)) return scopeOf({ ...rules, start: start ?? rules.start })
-      return scopeOf({ ...rules, start, root: withoutIndex(start.pathname) })
+      return scopeOf(
+        isSameHost(start.host, rules.start.host) ? moved : { ...moved, root: withoutIndex(start.pathname) },
+      )
     },
   }
 }
@@ -142,7 +153,7 @@ function read(text: string, found: FoundBy, rules: Rules): Candidate | Reason {
   return isOnItsPage ? 'SECTION_LINK' : candidate
 }
 
-function readText(text: string, depth: number, { request, start }: Rules): Candidate | Reason {
+function readText(text: string, depth: number, { request, locate }: Rules): Candidate | Reason {
   const url = URL.parse(text)
   if (!url) return 'URL_PARSE_ERROR'
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'NON_WEB_PROTOCOL'
@@ -150,7 +161,7 @@ function readText(text: string, depth: number, { request, start }: Rules): Candi
   const normalised = normaliseUrl(url.href, request)
   if (normalised === undefined) return 'URL_PARSE_ERROR'
   if (normalised.length > maxUrlLength) return 'URL_TOO_LONG'
-  return { url, text: normalised, depth, place: urlLocation(url, start) }
+  return { url, text: normalised, depth, place: locate(url) }
 }
 
 /**

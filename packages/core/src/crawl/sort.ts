@@ -14,9 +14,6 @@ export interface SortTools {
   readonly room: () => number
 }
 
-/** Reasons that may not apply if the same link is found on another page. */
-const dependOnPage: ReadonlySet<Reason> = new Set(['DEPTH_LIMIT', 'SECTION_LINK', 'EXTERNAL_LINK', 'DISCOVERY_OFF'])
-
 /**
  * Filters out URLs that are already decided: most links of a page are also on other pages. A separate function, because V8
  * optimizes a short loop early and a long one again and again.
@@ -52,7 +49,7 @@ export async function sortUrls(
       await rules.know(verdict.url)
       verdict = memory.scope.judge(text, found)
     }
-    if (verdict.take || !dependOnPage.has(verdict.reason)) memory.settle(text)
+    if (verdict.take || !memory.scope.dependsOnPage(verdict.reason)) memory.settle(text)
     if (!verdict.take) {
       leave(text, verdict.reason, verdict.sentence)
       continue

@@ -1,4 +1,5 @@
 import type { Fingerprint } from '@harvestman/html/checking'
+import { free, isEncodedJson } from '@harvestman/ports/values'
 import type { RunContext, PageOutcome, PageToScrape } from '../jobs/run/strategy.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
 import type { AnyDocument } from '../scrape/document.ts'
@@ -47,7 +48,7 @@ export async function receivePage(
   const { memory, isUnlinked, isMissing } = tools
   const { depth, isExternal, url } = waiting
   const { url: landing, status } = visit.page
-  const links = (values[allLinks.field] ?? []) as readonly string[]
+  const links = listOf(values[allLinks.field])
   const words = values[pageWords.field] as Fingerprint | undefined
   const arrival = await arrive(waiting, landing, tools)
   if (!arrival.belongs) return outcome(arrival.notes)
@@ -56,12 +57,21 @@ export async function receivePage(
   // Links of a page without incoming links are ignored: it is no longer part of the site.
   const from = { by: 'link', page: landing, depth, isExternal } as const
   const found = isUnlinked ? [] : await sortUrls(links, from, tools)
-  const unseen = isUnlinked ? [] : leaveUnseen((values[unseenLinks.field] ?? []) as readonly string[], from, tools)
+  const unseen = isUnlinked ? [] : leaveUnseen(listOf(values[unseenLinks.field]), from, tools)
   const missing: CrawlNote[] = isMissing?.(status) ? [{ gone: url }] : []
   const notes = [...arrival.notes, ...learnt, ...found, ...unseen, ...missing]
   const own = isStart(waiting) ? memory.scope.judgeStart() : undefined
   if (!own || own.take) return outcome(notes, document)
   return outcome([...notes, { warning: `The start was read for its links only. ${own.sentence}` }])
+}
+
+/** Returns a list that was read from a page. Another engine sends it decoded. */
+function listOf(value: unknown): readonly string[] {
+  // Cast: both readings are lists of URLs.
+  if (!isEncodedJson(value)) return (value ?? []) as readonly string[]
+  const list = value.toJSON() as readonly string[]
+  free(value.json)
+  return list
 }
 
 interface Arrival {

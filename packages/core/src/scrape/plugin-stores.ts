@@ -20,9 +20,11 @@ export function makePluginStores(storeOf: (team: string) => Store, longest: numb
   const known = recentlyUsed<string, PluginStore>(maxCachedStores)
   return {
     of: (plugin, team, mayKeep) => {
-      const name = JSON.stringify([plugin, team])
-      const key = `${mayKeep} ${name}`
-      const corner = known.get(key) ?? cornerOf(storeOf(team), storeKeys.plugin(`${name}/`), longest, mayKeep)
+      const key = `${mayKeep} ${plugin.length} ${plugin}${team}`
+      const found = known.get(key)
+      if (found) return found
+      const prefix = storeKeys.plugin(`${JSON.stringify([plugin, team])}/`)
+      const corner = cornerOf(storeOf(team), prefix, longest, mayKeep)
       known.set(key, corner)
       return corner
     },

@@ -76,10 +76,7 @@ function isTree(value: unknown): value is Tree {
 
 /** Returns the same tree with changed values, or the very same tree if none changed. */
 function changed(tree: Tree, change: (value: unknown, name?: string) => unknown): Tree {
-  if (Array.isArray(tree)) {
-    const list = tree.map((value: unknown) => change(value))
-    return list.some((value, index) => value !== tree[index]) ? list : tree
-  }
+  if (Array.isArray(tree)) return changedList(tree, change)
   const record = tree as Readonly<Record<string, unknown>>
   let copy: Record<string, unknown> | undefined
   for (const name in record) {
@@ -89,4 +86,15 @@ function changed(tree: Tree, change: (value: unknown, name?: string) => unknown)
     copy[name] = value
   }
   return copy ?? record
+}
+
+function changedList(list: readonly unknown[], change: (value: unknown) => unknown): readonly unknown[] {
+  let copy: unknown[] | undefined
+  for (let index = 0; index < list.length; index += 1) {
+    const value = change(list[index])
+    if (value === list[index]) continue
+    copy ??= [...list]
+    copy[index] = value
+  }
+  return copy ?? list
 }

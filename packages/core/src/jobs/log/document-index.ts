@@ -5,6 +5,8 @@ import { blockLength, firstAbove, type NumberBlocks, readBlock } from '@harvestm
 export interface DocumentIndex {
   /** Number of documents. */
   readonly size: number
+  /** Number of segments up to the last one in the index. */
+  readonly places: number
   /** Returns the position of the segment with this document, and the number of the first document in that segment. */
   find(document: number): Promise<{ readonly place: number; readonly first: number } | undefined>
 }
@@ -25,6 +27,9 @@ export function documentIndex(store: Store, name: string, ends: NumberBlocks): D
   return {
     get size() {
       return size()
+    },
+    get places() {
+      return ends.lasts.length * blockLength + ends.tail.length
     },
     find: async (document) => {
       if (document >= size()) return undefined

@@ -60,3 +60,19 @@ test('a document that was kept beside the log and is gone is told as damage of t
   await expect(findDocument(log, 'id 1')).rejects.toMatchObject({ details: { reason: 'damaged' } })
   expect(textOf(await findDocument(log, 'id 0'))).toBe('{"n":0}')
 })
+
+test('a reader of documents requests no segment that does not exist yet', async () => {
+  const { log, index, texts } = await keepMixed(memoryStore())
+  const requested: number[] = []
+  const counting = {
+    ...log,
+    readMany: (places: readonly number[]) => {
+      requested.push(...places)
+      return log.readMany(places)
+    },
+  }
+  const all = await readSlice(counting, index, { skip: 0, limit: 10, maxBytes: 1e6 })
+  expect(all.documents).toHaveLength(texts.length)
+  expect(requested).toEqual([0])
+  all.free()
+})

@@ -45,7 +45,8 @@ export async function readSlice(
   const wanted = whileThereIsRoom({ count, bytes: maxBytes })
   let offset = skip - start.first
   for (let place = start.place; ; place += readAhead) {
-    const segments = await log.readMany(Array.from({ length: readAhead }, (_, ahead) => place + ahead))
+    const ahead = Math.min(readAhead, index.places - place)
+    const segments = await log.readMany(Array.from({ length: ahead }, (_, next) => place + next))
     read.push(...segments.filter((segment) => segment !== undefined))
     const parts: Promise<readonly PageDocument[]>[] = []
     for (const segment of segments) {
@@ -62,7 +63,7 @@ export async function readSlice(
     }
     // Decompressed in parallel.
     documents.push(...(await bytesIn(parts)))
-    if (documents.length >= count) return run
+    if (documents.length >= count || ahead < readAhead) return run
   }
 }
 
