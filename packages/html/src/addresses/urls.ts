@@ -141,7 +141,7 @@ function repairScheme(href: string): string {
 
 /** ASCII characters with which no white space and none of the schemes below start. Most links start with one of them. */
 const startsHarmlessly = new Uint8Array(128)
-for (const character of 'ceghiklmnopqrstuwxyz' + 'CEGHIKLMNOPQRSTUWXYZ0123456789/#?._~%&=(-') {
+for (const character of 'ceghiklmnopqrstuwxyzCEGHIKLMNOPQRSTUWXYZ0123456789/#?._~%&=(-') {
   startsHarmlessly[character.charCodeAt(0)] = 1
 }
 

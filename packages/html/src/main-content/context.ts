@@ -1,7 +1,8 @@
 // Features for the second model: the first model's results for the blocks around a block, its containers, its section,
 // and the blocks that look like it.
-import { block, blockWidth, box, boxWidth } from './block-table.ts'
+import { block, blockWidth, box, boxWidth, type Blocks } from './block-table.ts'
 import type { Described } from './described.ts'
+import type { Groups } from './groups.ts'
 
 const reach = [-4, -3, -2, -1, 1, 2, 3, 4] as const
 const windows = [2, 5, 12, 30] as const
@@ -27,14 +28,10 @@ export interface Context {
   readonly first: number
   readonly last: number
   readonly ranks: Float32Array
-  readonly alike: ReadonlyMap<number, Mean>
-  readonly path: ReadonlyMap<number, Mean>
+  /** Means over the blocks in each group of boxes. */
+  readonly alike: Float64Array
+  readonly path: Float64Array
   readonly sectionEnd: Int32Array
-}
-
-interface Mean {
-  sum: number
-  weight: number
 }
 
 const accepted = 0.5
@@ -71,7 +68,6 @@ export function contextOf(described: Described, answers: Float32Array): Context 
   }
   const count = Math.max(1, blocks.count)
   const page = [mean(sums, weights, 0, blocks.count), highest, Math.log1p(words), many / count]
-  const groups = { alike: groupBy(described, answers, box.shape), path: groupBy(described, answers, box.path) }
   return {
     answers,
     sums,
@@ -80,7 +76,8 @@ export function contextOf(described: Described, answers: Float32Array): Context 
     first,
     last,
     ranks: rank(answers),
-    ...groups,
+    alike: meansBy(described.outline.shapes, described, answers),
+    path: meansBy(described.outline.paths, described, answers),
     sectionEnd: sectionEnds(described),
   }
 }
@@ -103,20 +100,19 @@ function rank(answers: Float32Array): Float32Array {
   return answers.map((answer) => counts[step(answer)]! / Math.max(1, answers.length))
 }
 
-function groupBy({ blocks }: Described, answers: Float32Array, column: number): Map<number, Mean> {
-  const groups = new Map<number, Mean>()
+function meansBy(groups: Groups, { blocks }: Described, answers: Float32Array): Float64Array {
+  const sums = new Float64Array(groups.count)
+  const weights = new Float64Array(groups.count)
   for (let i = 0; i < blocks.count; i++) {
     const own = blocks.table.data[i * blockWidth + block.box]!
     if (own < 0) continue
-    const key = blocks.boxes.data[own * boxWidth + column]!
+    const group = groups.of[own]!
     const weight = Math.sqrt(blocks.table.data[i * blockWidth + block.words]! + 0.5)
-    const group = groups.get(key)
-    if (group) {
-      group.sum += answers[i]! * weight
-      group.weight += weight
-    } else groups.set(key, { sum: answers[i]! * weight, weight })
+    sums[group] = sums[group]! + answers[i]! * weight
+    weights[group] = weights[group]! + weight
   }
-  return groups
+  for (let group = 0; group < groups.count; group++) sums[group] = sums[group]! / weights[group]!
+  return sums
 }
 
 function sectionEnds({ blocks, outline }: Described): Int32Array {
@@ -128,8 +124,6 @@ function sectionEnds({ blocks, outline }: Described): Int32Array {
   }
   return ends
 }
-
-const ofGroup = (group: Mean | undefined): number => (group ? group.sum / group.weight : -1)
 
 /** Writes the columns of `contextNames` for block `i` to `out`, starting at `to`. */
 export function writeContext(described: Described, context: Context, i: number, out: Float32Array, to: number): void {
@@ -180,24 +174,28 @@ function writeLevels(
   return k
 }
 
-function writeGroups({ blocks, outline }: Described, context: Context, i: number, out: Float32Array, to: number): void {
+function writeGroups(described: Described, context: Context, i: number, out: Float32Array, to: number): void {
+  const { blocks, outline } = described
   const { sums, weights, answers } = context
-  const b = blocks.boxes.data
   const own = blocks.table.data[i * blockWidth + block.box]!
-  const over = (boxRow: number): number =>
-    boxRow < 0 ? -1 : mean(sums, weights, b[boxRow * boxWidth + box.first]!, b[boxRow * boxWidth + box.end]!)
   let k = to
-  out[k++] = own < 0 ? -1 : ofGroup(context.alike.get(b[own * boxWidth + box.shape]!))
-  out[k++] = own < 0 ? -1 : ofGroup(context.path.get(b[own * boxWidth + box.path]!))
+  out[k++] = own < 0 ? -1 : context.alike[outline.shapes.of[own]!]!
+  out[k++] = own < 0 ? -1 : context.path[outline.paths.of[own]!]!
   const repeated = own < 0 ? -1 : outline.repeated[own]!
-  const around = repeated < 0 ? -1 : b[repeated * boxWidth + box.parent]!
-  out[k++] = over(around)
+  const around = repeated < 0 ? -1 : blocks.boxes.data[repeated * boxWidth + box.parent]!
+  out[k++] = meanIn(blocks, context, around)
   const section = outline.section[i]!
   out[k++] = mean(sums, weights, Math.max(0, section), context.sectionEnd[i]!)
   out[k++] = section < 0 ? -1 : answers[section]!
   out[k++] = mean(sums, weights, i + 1, context.sectionEnd[i]!)
-  out[k++] = over(outline.byScore)
-  out[k++] = over(outline.byShare)
+  out[k++] = meanIn(blocks, context, outline.byScore)
+  out[k++] = meanIn(blocks, context, outline.byShare)
   const copy = outline.copies.previous[i]!
   out[k++] = copy < 0 ? -1 : answers[copy]!
+}
+
+/** Returns the mean over the blocks in a box, or -1 without a box. */
+function meanIn({ boxes: { data } }: Blocks, { sums, weights }: Context, boxRow: number): number {
+  if (boxRow < 0) return -1
+  return mean(sums, weights, data[boxRow * boxWidth + box.first]!, data[boxRow * boxWidth + box.end]!)
 }

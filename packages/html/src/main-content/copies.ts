@@ -1,5 +1,6 @@
 // Finds repeated blocks: slides that a carousel clones, a second menu for phones, quotes of earlier forum posts.
 import { block, blockWidth, type Blocks } from './block-table.ts'
+import { columnOf, groupRows } from './groups.ts'
 
 export interface Copies {
   /** For each block: number of blocks with the same text before it, and after it. */
@@ -21,13 +22,14 @@ export function copiesOf(blocks: Blocks): Copies {
   const earlier = new Int32Array(count)
   const later = new Int32Array(count)
   const previous = new Int32Array(count)
-  const last = new Map<number, number>()
+  const alike = groupRows(columnOf(table, block.hash))
+  const last = new Int32Array(alike.count).fill(-1)
   for (let i = 0; i < count; i++) {
-    const hash = table.data[i * blockWidth + block.hash]!
-    const before = last.get(hash) ?? -1
+    const group = alike.of[i]!
+    const before = last[group]!
     previous[i] = before
     if (before >= 0) earlier[i] = earlier[before]! + 1
-    last.set(hash, i)
+    last[group] = i
   }
   for (let i = count - 1; i >= 0; i--) if (previous[i]! >= 0) later[previous[i]!] = later[i]! + 1
   return { earlier, later, previous, ...runsOf(blocks, previous) }

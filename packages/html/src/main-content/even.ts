@@ -1,6 +1,7 @@
 // Makes list items consistent: blocks at the same position of each item share part of their log odds.
 import { block, blockWidth, box, boxWidth } from './block-table.ts'
 import type { Described } from './described.ts'
+import { groupRows, type Groups } from './groups.ts'
 
 const share = 0.6
 const fewest = 3
@@ -11,12 +12,20 @@ const fewest = 3
  */
 export function evenItems(described: Described, chances: Float32Array): Float32Array {
   const evened = Float32Array.from(chances)
-  for (const places of placesOf(described).values()) {
-    if (places.length < fewest) continue
-    let sum = 0
-    for (const i of places) sum += oddsOf(chances[i]!)
-    const mean = sum / places.length
-    for (const i of places) evened[i] = 1 / (1 + Math.exp(-(oddsOf(chances[i]!) * (1 - share) + mean * share)))
+  const { rows, places } = placesOf(described)
+  const sizes = new Int32Array(places.count)
+  const sums = new Float64Array(places.count)
+  for (let row = 0; row < rows.length; row++) {
+    const place = places.of[row]!
+    sizes[place]!++
+    sums[place] = sums[place]! + oddsOf(chances[rows[row]!]!)
+  }
+  for (let row = 0; row < rows.length; row++) {
+    const place = places.of[row]!
+    if (sizes[place]! < fewest) continue
+    const mean = sums[place]! / sizes[place]!
+    const odds = oddsOf(chances[rows[row]!]!)
+    evened[rows[row]!] = 1 / (1 + Math.exp(-(odds * (1 - share) + mean * share)))
   }
   return evened
 }
@@ -24,11 +33,13 @@ export function evenItems(described: Described, chances: Float32Array): Float32A
 const tiny = 1e-6
 const oddsOf = (chance: number): number => Math.log((chance + tiny) / (1 - chance + tiny))
 
-/** Groups blocks by list, tag and class of the item, path within the item, and index on that path. */
-function placesOf({ blocks, outline }: Described): Map<number, number[]> {
+/** Groups the blocks in list items, `rows`, by list, tag and class of the item, path within the item, and index on that path. */
+function placesOf({ blocks, outline }: Described): { rows: Int32Array; places: Groups } {
   const { table, boxes, count } = blocks
-  const places = new Map<number, number[]>()
-  const before = new Map<number, number>()
+  const rows = new Int32Array(count)
+  const items = new Int32Array(count)
+  const ways = new Int32Array(count)
+  let size = 0
   for (let i = 0; i < count; i++) {
     const own = table.data[i * blockWidth + block.box]!
     const item = own < 0 ? -1 : outline.repeated[own]!
@@ -37,19 +48,19 @@ function placesOf({ blocks, outline }: Described): Map<number, number[]> {
     for (let at = own; at !== item; at = boxes.data[at * boxWidth + box.parent]!) {
       way = Math.imul(way, 31) ^ boxes.data[at * boxWidth + box.look]!
     }
-    const inItem = pair(item, way)
-    const turn = before.get(inItem) ?? 0
-    before.set(inItem, turn + 1)
-    const look = boxes.data[item * boxWidth + box.look]!
-    const place = pair(boxes.data[item * boxWidth + box.parent]!, mix(mix(way, look), turn))
-    const known = places.get(place)
-    if (known) known.push(i)
-    else places.set(place, [i])
+    rows[size] = i
+    items[size] = item
+    ways[size++] = way
   }
-  return places
+  const inItem = groupRows(items.subarray(0, size), ways.subarray(0, size))
+  const turns = new Int32Array(inItem.count)
+  for (let row = 0; row < size; row++) {
+    const item = items[row]! * boxWidth
+    const turn = turns[inItem.of[row]!]!++
+    items[row] = boxes.data[item + box.parent]!
+    ways[row] = mix(mix(ways[row]!, boxes.data[item + box.look]!), turn)
+  }
+  return { rows: rows.subarray(0, size), places: groupRows(items.subarray(0, size), ways.subarray(0, size)) }
 }
-
-/** Combines a box and a 32-bit hash into one key. Exact below two million boxes; beyond that, keys may collide. */
-const pair = (place: number, hash: number): number => place * 0x1_0000_0000 + (hash >>> 0)
 
 const mix = (hash: number, value: number): number => Math.imul(hash ^ value, 0x9e37_79b1) ^ (hash >>> 15)

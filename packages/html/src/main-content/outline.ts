@@ -1,6 +1,7 @@
 // Page-level data for the features, computed once per page: repeats, sections, likely content roots.
 import { block, blockWidth, box, boxWidth, isParagraph, type Blocks } from './block-table.ts'
 import { copiesOf, type Copies } from './copies.ts'
+import { columnOf, groupRows, type Groups } from './groups.ts'
 
 export interface Outline {
   /** Sums over all blocks before each index, so that the sum of any range is one subtraction. */
@@ -17,6 +18,9 @@ export interface Outline {
   readonly headline: number
   /** For each box: index of the nearest box around it with more blocks, or -1. */
   readonly larger: Int32Array
+  /** Boxes in the same parent with the same tag and class, and boxes with the same ones whose parents also have the same. */
+  readonly shapes: Groups
+  readonly paths: Groups
   /**
    * For each box: number of boxes in the same parent with the same tag and class, and their words and link words.
    */
@@ -37,18 +41,17 @@ export interface Outline {
  * Computes how the blocks of a page relate to each other: sections, headline, copies and groups of similar containers.
  */
 export function outlineOf(blocks: Blocks): Outline {
-  const { alike, alikeWords, alikeLinkWords } = findAlike(blocks)
+  const alike = findAlike(blocks)
   return {
     ...sumsBefore(blocks),
+    ...alike,
+    paths: groupRows(columnOf(blocks.boxes, box.path)),
     copies: copiesOf(blocks),
     section: findSections(blocks),
     over: findOver(blocks),
     headline: findHeadline(blocks),
     larger: findLarger(blocks),
-    alike,
-    alikeWords,
-    alikeLinkWords,
-    repeated: findRepeated(blocks, alike),
+    repeated: findRepeated(blocks, alike.alike),
     byScore: bestByScore(blocks),
     byShare: smallestByShare(blocks),
     mainWords: wordsOfMain(blocks),
@@ -124,23 +127,28 @@ function findLarger(blocks: Blocks): Int32Array {
   return larger
 }
 
-function findAlike(blocks: Blocks): { alike: Int32Array; alikeWords: Int32Array; alikeLinkWords: Int32Array } {
-  const { rows, data } = blocks.boxes
-  const group = new Map<number, number>()
-  const groupOf = new Int32Array(rows)
-  const sums = new Int32Array(rows * 3)
-  for (let i = 0; i < rows; i++) {
-    const at = i * boxWidth
-    const shape = data[at + box.shape]!
-    let number = group.get(shape)
-    if (number === undefined) group.set(shape, (number = group.size))
-    groupOf[i] = number
-    sums[number * 3]!++
-    sums[number * 3 + 1] = sums[number * 3 + 1]! + data[at + box.words]!
-    sums[number * 3 + 2] = sums[number * 3 + 2]! + data[at + box.linkWords]!
+type Alike = Pick<Outline, 'shapes' | 'alike' | 'alikeWords' | 'alikeLinkWords'>
+
+function findAlike({ boxes }: Blocks): Alike {
+  const { rows, data } = boxes
+  const shapes = groupRows(columnOf(boxes, box.shape))
+  const sums = new Int32Array(shapes.count * 3)
+  for (let i = 0, at = 0; i < rows; i++, at += boxWidth) {
+    const sum = shapes.of[i]! * 3
+    sums[sum]!++
+    sums[sum + 1] = sums[sum + 1]! + data[at + box.words]!
+    sums[sum + 2] = sums[sum + 2]! + data[at + box.linkWords]!
   }
-  const pick = (column: number): Int32Array => groupOf.map((number) => sums[number * 3 + column]!)
-  return { alike: pick(0), alikeWords: pick(1), alikeLinkWords: pick(2) }
+  const alike = new Int32Array(rows)
+  const alikeWords = new Int32Array(rows)
+  const alikeLinkWords = new Int32Array(rows)
+  for (let i = 0; i < rows; i++) {
+    const sum = shapes.of[i]! * 3
+    alike[i] = sums[sum]!
+    alikeWords[i] = sums[sum + 1]!
+    alikeLinkWords[i] = sums[sum + 2]!
+  }
+  return { shapes, alike, alikeWords, alikeLinkWords }
 }
 
 const enoughAlike = 3

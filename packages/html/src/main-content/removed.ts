@@ -3,6 +3,7 @@
 import type { Element, Node } from '../tree/tree.ts'
 import { block, blockWidth, type Blocks } from './block-table.ts'
 import { tagInfo } from './marks.ts'
+import { addRow, makeIntTable, type IntTable } from './tables.ts'
 
 /** Form fields are never content, and are not part of any block. */
 const choices = new Set(['select', 'textarea'])
@@ -12,12 +13,16 @@ const state = { kept: 1, dropped: 2, media: 4 } as const
 interface Visit {
   readonly included: Uint8Array
   readonly blocks: Blocks
-  /** For each element and text node in document order: its state, and the index after its last descendant. */
-  readonly states: number[]
-  readonly ends: number[]
-  /** Number of the last block that started before each node, or -1. */
-  readonly before: number[]
+  /** A row for each element and text node, in document order. */
+  readonly nodes: IntTable
 }
+
+/**
+ * Columns of `Visit.nodes`: the node's state, the row after its last descendant, and the number of the last block that
+ * started before it, or -1.
+ */
+const column = { state: 0, end: 1, before: 2 } as const
+const columns = 3
 
 /**
  * Returns the nodes that are not part of the main content, given an array with 1 for each included block. The tree is
@@ -25,7 +30,7 @@ interface Visit {
  */
 export function removedNodes(root: Element, blocks: Blocks, included: Uint8Array): Set<Node> {
   const removed = new Set<Node>()
-  const visit: Visit = { included, blocks, states: [], ends: [], before: [] }
+  const visit: Visit = { included, blocks, nodes: makeIntTable(columns, 1024) }
   readStates(root, visit)
   collect(root, visit, removed)
   for (const element of blocks.unprinted) removed.add(element)
@@ -34,51 +39,48 @@ export function removedNodes(root: Element, blocks: Blocks, included: Uint8Array
 
 /** First pass: computes the state of each node. Parents combine the states of their children. */
 function readStates(root: Element, visit: Visit): void {
-  const { states, ends, before, blocks, included } = visit
+  const { nodes, blocks, included } = visit
   const open: number[] = []
   let text = 0
   let row = -1
   let node: Node | null = root
   while (node) {
-    const place = states.length
-    before.push(row)
-    states.push(0)
-    ends.push(place + 1)
+    const place = nodes.rows
+    const at = addRow(nodes)
+    nodes.data[at + column.before] = row
+    nodes.data[at + column.end] = place + 1
     if (node.type === 'text') {
       if (blocks.texts[text] === node) {
         text++
         while (row + 1 < blocks.count && blocks.table.data[(row + 1) * blockWidth + block.firstText]! < text) row++
-        states[place] = included[row] === 1 ? state.kept : state.dropped
+        nodes.data[at + column.state] = included[row] === 1 ? state.kept : state.dropped
       }
     } else {
-      if (node.name === 'img') states[place] = state.media
-      else if (choices.has(node.name)) states[place] = state.dropped
+      if (node.name === 'img') nodes.data[at + column.state] = state.media
+      else if (choices.has(node.name)) nodes.data[at + column.state] = state.dropped
       if (node.first && !tagInfo(node.name).wordless) {
-        open.push(place)
+        open.push(at)
         node = node.first
         continue
       }
     }
-    dropEmptyLink(node, place, visit)
-    if (open.length > 0) tell(visit, open.at(-1)!, place)
+    endNode(node, at, open.at(-1), nodes)
     while (node !== root && !node.next) {
       node = node.parent!
       const done = open.pop()!
-      ends[done] = states.length
-      dropEmptyLink(node, done, visit)
-      if (open.length > 0) tell(visit, open.at(-1)!, done)
+      nodes.data[done + column.end] = nodes.rows
+      endNode(node, done, open.at(-1), nodes)
     }
     node = node === root ? null : node.next
   }
 }
 
-/** Drops links without text or image, such as overlays and icons; otherwise their label would be printed. */
-function dropEmptyLink(node: Node, place: number, { states }: Visit): void {
-  if (states[place] === 0 && node.type === 'element' && node.name === 'a') states[place] = state.dropped
-}
-
-function tell(visit: Visit, parent: number, child: number): void {
-  visit.states[parent] = visit.states[parent]! | visit.states[child]!
+/** Adds the state of a node, whose row starts at `at`, to that of its parent. */
+function endNode(node: Node, at: number, parent: number | undefined, { data }: IntTable): void {
+  // Links without text or image, such as overlays and icons, are dropped; otherwise their label would be printed.
+  if (data[at + column.state] === 0 && node.type === 'element' && node.name === 'a')
+    data[at + column.state] = state.dropped
+  if (parent !== undefined) data[parent + column.state]! |= data[at + column.state]!
 }
 
 /**
@@ -86,15 +88,16 @@ function tell(visit: Visit, parent: number, child: number): void {
  * table cells and figures.
  */
 function collect(root: Element, visit: Visit, removed: Set<Node>): void {
-  const { states, ends } = visit
+  const { data } = visit.nodes
   let node: Node | null = root
   let place = 0
   let figureEnd = 0
   while (node) {
-    const own = states[place]!
+    const own = data[place * columns + column.state]!
+    const end = data[place * columns + column.end]!
     const isRemoved = (own & (state.kept | state.dropped)) === state.dropped
     const figure = isRemoved && isFigure(node) && (own & state.media) !== 0 && mediaStays(node, place, visit)
-    if (figure) figureEnd = ends[place]!
+    if (figure) figureEnd = end
     if (
       node.type === 'element' &&
       node.first &&
@@ -106,7 +109,7 @@ function collect(root: Element, visit: Visit, removed: Set<Node>): void {
     }
     const lost = own === state.media && place >= figureEnd && node !== root && !mediaStays(node, place, visit)
     if (isRemoved || lost) removed.add(node)
-    place = ends[place]!
+    place = end
     node = nextOutside(node, root)
   }
 }
@@ -127,9 +130,11 @@ const skeleton = new Set(['body', 'html', '#document'])
  * Returns whether an image stays: the nearest text on one side must stay, or on both sides for direct children of the
  * body.
  */
-function mediaStays(node: Node, place: number, { included, before, ends }: Visit): boolean {
-  const last = before[place]!
-  const after = (before[ends[place]!] ?? included.length) + 1
+function mediaStays(node: Node, place: number, { included, nodes }: Visit): boolean {
+  const { data, rows } = nodes
+  const last = data[place * columns + column.before]!
+  const end = data[place * columns + column.end]!
+  const after = (end < rows ? data[end * columns + column.before]! : included.length) + 1
   const previous = last >= 0 && included[last] === 1
   const next = after < included.length && included[after] === 1
   if (!previous && !next) return false
