@@ -1,6 +1,6 @@
 // The declared styles of elements: the page's own sheets and `style` attributes, by the order of the cascade.
 import { matchesList, type Look } from '../select/match.ts'
-import type { Element } from '../tree/tree.ts'
+import { hasAttributes, type Element } from '../tree/tree.ts'
 import { textOf } from '../tree/walk.ts'
 import { allWidths, cssLimits, fittingScreens, readDeclarations, withoutComments, type Declaration } from './css.ts'
 import {
@@ -53,7 +53,8 @@ export class Sheets {
   readonly rules: Rules
   readonly #resolved = new Map<string, string>()
   readonly #inline = new Map<string, readonly Declaration[]>()
-  readonly #classes = new Map<string, readonly string[]>()
+  readonly #known = new Map<Accepts, Candidates>()
+  readonly #knownStates = new Map<Accepts, Candidates>()
   #steps = 0
   #isOver = false
   readonly #look: Look = {
@@ -139,42 +140,12 @@ export class Sheets {
     }
   }
 
-  #candidates(index: Index, { name, attributes }: Element, accepts: Accepts): readonly Entry[] {
-    const { byId, byClass, byName, byAttribute, any } = index
-    let found = only(any, accepts)
-    const add = (entries: Entries | undefined): void => {
-      if (!entries) return
-      const some = only(entries, accepts)
-      if (some.length > 0) found = found.length === 0 ? some : [...found, ...some]
-    }
-    add(byName.get(name))
-    const { class: classes, id } = attributes
-    if (classes !== undefined && byClass.size > 0) for (const each of this.#classesOf(classes)) add(byClass.get(each))
-    if (id !== undefined) add(byId.get(id))
-    if (byAttribute.size > 0) {
-      for (const key of this.#attributesFor(index, accepts))
-        if (attributes[key] !== undefined) add(byAttribute.get(key))
-    }
-    return found
-  }
-
-  /** Returns the attributes by which accepted rules select. */
-  #attributesFor({ byAttribute, attributes }: Index, accepts: Accepts): readonly string[] {
-    let found = attributes.get(accepts)
-    if (!found) {
-      found = [...byAttribute].filter(([, entries]) => only(entries, accepts).length > 0).map(([key]) => key)
-      attributes.set(accepts, found)
-    }
-    return found
-  }
-
-  #classesOf(classes: string): readonly string[] {
-    let found = this.#classes.get(classes)
-    if (!found) {
-      const names = classes.slice(0, maxInline).split(/\s+/)
-      this.#classes.set(classes, (found = names.length === 1 ? names : [...new Set(names)]))
-    }
-    return found
+  /** Returns the accepted rules of an index that may match the element, as far as the index can tell. */
+  #candidates(index: Index, element: Element, accepts: Accepts): readonly Entry[] {
+    const known = index === this.rules.index ? this.#known : this.#knownStates
+    let candidates = known.get(accepts)
+    if (!candidates) known.set(accepts, (candidates = new Candidates(index, accepts)))
+    return candidates.of(element)
   }
 
   #resolve(value: string): string {
@@ -183,6 +154,74 @@ export class Sheets {
     return result
   }
 }
+
+/** The accepted rules of an index, by the elements that they may match. Elements with the same names have the same ones. */
+class Candidates {
+  readonly #index: Index
+  readonly #accepts: Accepts
+  /** The attributes by which accepted rules select. */
+  readonly #attributes: readonly string[]
+  /** By tag name, with the rules for any element. */
+  readonly #byName = new Map<string, readonly Entry[]>()
+  /** By `class` attribute. */
+  readonly #byClasses = new Map<string, readonly Entry[]>()
+
+  constructor(index: Index, accepts: Accepts) {
+    this.#index = index
+    this.#accepts = accepts
+    this.#attributes = index.byAttribute.size === 0 ? [] : this.#findAttributes()
+  }
+
+  of(element: Element): readonly Entry[] {
+    const { name, attributes } = element
+    let found = this.#byName.get(name) ?? this.#addName(name)
+    if (!hasAttributes(element)) return found
+    const { byClass, byId, byAttribute } = this.#index
+    const { class: classes, id } = attributes
+    if (classes !== undefined && byClass.size > 0) {
+      found = joined(found, this.#byClasses.get(classes) ?? this.#addClasses(classes))
+    }
+    if (id !== undefined) found = joined(found, this.#only(byId.get(id)))
+    for (const key of this.#attributes) {
+      if (attributes[key] !== undefined) found = joined(found, this.#only(byAttribute.get(key)))
+    }
+    return found
+  }
+
+  #only(entries: Entries | undefined): readonly Entry[] {
+    return entries ? only(entries, this.#accepts) : noEntries
+  }
+
+  #addName(name: string): readonly Entry[] {
+    const found = joined(this.#only(this.#index.any), this.#only(this.#index.byName.get(name)))
+    this.#byName.set(name, found)
+    return found
+  }
+
+  #addClasses(classes: string): readonly Entry[] {
+    let found = noEntries
+    for (const each of new Set(classes.slice(0, maxInline).split(/\s+/))) {
+      found = joined(found, this.#only(this.#index.byClass.get(each)))
+    }
+    this.#byClasses.set(classes, found)
+    return found
+  }
+
+  #findAttributes(): readonly string[] {
+    const { byAttribute, attributes } = this.#index
+    let found = attributes.get(this.#accepts)
+    if (!found) {
+      found = [...byAttribute].filter(([, entries]) => this.#only(entries).length > 0).map(([key]) => key)
+      attributes.set(this.#accepts, found)
+    }
+    return found
+  }
+}
+
+const noEntries: readonly Entry[] = []
+
+const joined = (some: readonly Entry[], others: readonly Entry[]): readonly Entry[] =>
+  others.length === 0 ? some : some.length === 0 ? others : [...some, ...others]
 
 function collectCss(elements: readonly Element[]): { sheets: readonly Css[]; hasUnread: boolean } {
   const sheets: Css[] = []

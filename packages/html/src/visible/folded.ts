@@ -1,6 +1,6 @@
 // Detects hidden content that visitors can open: tab panels, accordions, menus, carousels, "read more".
 import { wordless } from '../parse/noscript.ts'
-import type { Element, Node } from '../tree/tree.ts'
+import { hasAttributes, type Element, type Node } from '../tree/tree.ts'
 import { lineOf, nextNode } from '../tree/walk.ts'
 
 /** The elements of a page that refer to other elements by id. */
@@ -42,6 +42,7 @@ export function controlsOf(elements: readonly Element[]): Controls {
     else if (known.length < maxControls) known.push(control)
   }
   for (const element of elements) {
+    if (!hasAttributes(element)) continue
     const { attributes, name } = element
     const { id } = attributes
     if (id !== undefined && !ids.has(id)) ids.set(id, element)
