@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseHtml } from '../parse/parse.ts'
+import { elementsOf } from '../tree/walk.ts'
 import { findBase, isFollowable, makeBase, resolveUrl } from './urls.ts'
 
 const at = 'https://site.test/a/b.html?q=1#f'
@@ -87,7 +88,7 @@ test.each([
 })
 
 describe('the base of a page', () => {
-  const baseOf = (html: string): string => findBase(parseHtml(html).root, at).href
+  const baseOf = (html: string): string => findBase(elementsOf(parseHtml(html).root), at).href
 
   test('is its URL, or its first base element that has an address', () => {
     expect(baseOf('<p>x')).toBe(at)

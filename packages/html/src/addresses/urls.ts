@@ -2,7 +2,6 @@
 
 import { detached } from '../tree/detached.ts'
 import type { Element } from '../tree/tree.ts'
-import { nextNode } from '../tree/walk.ts'
 
 /** The base URL for relative links, split into the parts that most links need, so that few links need a URL parser. */
 export interface Base {
@@ -43,11 +42,11 @@ export function makeBase(href: string): Base {
   }
 }
 
-/** Returns the base of a page: its first `<base href>` if that is an http(s) URL, or else its URL. */
-export function findBase(root: Element, url: string): Base {
-  for (let node = nextNode(root, root); node; node = nextNode(node, root)) {
-    if (node.type !== 'element' || node.name !== 'base') continue
-    const { href } = node.attributes
+/** Returns the base of a page, given all its elements: its first `<base href>` if that is an http(s) URL, or else its URL. */
+export function findBase(elements: readonly Element[], url: string): Base {
+  for (const { name, attributes } of elements) {
+    if (name !== 'base') continue
+    const { href } = attributes
     if (href === undefined) continue
     const resolved = URL.parse(href.trim(), url)
     if (resolved && /^https?:$/.test(resolved.protocol)) return makeBase(resolved.href)

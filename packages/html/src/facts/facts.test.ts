@@ -6,7 +6,8 @@ import { readSourcedFacts, type SourcedFacts } from './facts.ts'
 
 function read(html: string, url = 'https://site.test/a'): SourcedFacts {
   const { root } = parseHtml(html)
-  return readSourcedFacts(elementsOf(root), findBase(root, url))
+  const elements = elementsOf(root)
+  return readSourcedFacts(elements, findBase(elements, url))
 }
 
 const ld = (thing: object): string => `<script type="application/ld+json">${JSON.stringify(thing)}</script>`

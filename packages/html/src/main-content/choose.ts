@@ -50,7 +50,8 @@ function expectedF1({ blocks }: Described, chances: Float32Array): number {
 /** Returns an array with 1 for each block that belongs to the main content, given the probability of each block. */
 export function chooseBlocks(described: Described, chances: Float32Array): Uint8Array {
   const threshold = thresholdFor(described, chances)
-  const included = Uint8Array.from(chances, (chance) => (chance >= threshold ? 1 : 0))
+  const included = new Uint8Array(chances.length)
+  for (let i = 0; i < chances.length; i++) if (chances[i]! >= threshold) included[i] = 1
   settleBlocks(described, chances, included, threshold)
   return included
 }

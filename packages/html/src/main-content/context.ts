@@ -94,11 +94,15 @@ const rankSteps = 256
  */
 function rank(answers: Float32Array): Float32Array {
   const counts = new Int32Array(rankSteps + 1)
-  const step = (answer: number): number => Math.min(rankSteps - 1, Math.floor(answer * rankSteps))
-  for (const answer of answers) counts[step(answer) + 1]!++
+  const { length } = answers
+  for (let i = 0; i < length; i++) counts[rankStep(answers[i]!) + 1]!++
   for (let s = 1; s <= rankSteps; s++) counts[s] = counts[s]! + counts[s - 1]!
-  return answers.map((answer) => counts[step(answer)]! / Math.max(1, answers.length))
+  const ranks = new Float32Array(length)
+  for (let i = 0; i < length; i++) ranks[i] = counts[rankStep(answers[i]!)]! / length
+  return ranks
 }
+
+const rankStep = (answer: number): number => Math.min(rankSteps - 1, Math.floor(answer * rankSteps))
 
 function meansBy(groups: Groups, { blocks }: Described, answers: Float32Array): Float64Array {
   const sums = new Float64Array(groups.count)

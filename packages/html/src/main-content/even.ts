@@ -11,7 +11,7 @@ const fewest = 3
  * blocks are unchanged.
  */
 export function evenItems(described: Described, chances: Float32Array): Float32Array {
-  const evened = Float32Array.from(chances)
+  const evened = chances.slice()
   const { rows, places } = placesOf(described)
   const sizes = new Int32Array(places.count)
   const sums = new Float64Array(places.count)

@@ -39,10 +39,9 @@ export function findMainContent(root: Element, url: string): MainContent {
  */
 export function mainContentFrom(root: Element, described: Described, judged: Float32Array): MainContent {
   const { blocks, outside } = described
-  const chances = evenItems(
-    described,
-    judged.map((chance, i) => (outside[i] === 1 ? 0 : chance)),
-  )
+  const inside = judged.slice()
+  for (let i = 0; i < inside.length; i++) if (outside[i] === 1) inside[i] = 0
+  const chances = evenItems(described, inside)
   const chosen = chooseBlocks(described, chances)
   completeBlocks(described, chances, chosen)
   removeNotices(blocks, chosen)

@@ -51,7 +51,7 @@ function judgeAgain(
   inside: readonly number[],
   ranges: Ranges,
 ): Float32Array {
-  const chances = Float32Array.from(answers)
+  const chances = answers.slice()
   const context = contextOf(described, answers)
   const isStillThere = inside.length <= roomFor
   const open: number[] = []

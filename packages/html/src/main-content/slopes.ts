@@ -30,13 +30,14 @@ function slopesOf(forest: Forest): { readonly full: Slope; readonly room: Slope 
   const known = slopes.get(forest)
   if (known) return known
   const { roots, columns, numbers, lefts } = forest
-  const full = {
-    roots,
-    steps: Int32Array.from(columns, (column, node) => stepOf(column < 0 ? node : lefts[node]!, column)),
-    thresholds: Float32Array.from(columns, (column, node) => (column < 0 ? Infinity : numbers[node]!)),
-    values: numbers,
+  const steps = new Int32Array(columns.length)
+  const thresholds = new Float32Array(columns.length)
+  for (let node = 0; node < columns.length; node++) {
+    const column = columns[node]!
+    steps[node] = stepOf(column < 0 ? node : lefts[node]!, column)
+    thresholds[node] = column < 0 ? Infinity : numbers[node]!
   }
-  const { steps, thresholds } = full
+  const full = { roots, steps, thresholds, values: numbers }
   const room = {
     roots: roots.slice(),
     steps: steps.slice(),

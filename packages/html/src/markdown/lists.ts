@@ -97,7 +97,8 @@ function writeItem(sheet: Sheet, node: Element, list: List): void {
   const marker = nextMarker(node, list)
   const gap = gapOf(sheet, list)
   const { lead } = sheet
-  const outer = enter(sheet, gap, marker + taskMark(node), ' '.repeat(marker.length))
+  const indent = ' '.repeat(marker.length)
+  const outer = enter(sheet, gap, marker + taskMark(node), indent)
   sheet.tight = !list.loose
   writeChildren(sheet, node)
   flush(sheet)
@@ -109,7 +110,7 @@ function writeItem(sheet: Sheet, node: Element, list: List): void {
     sheet.lead = sheet.prefix
   }
   list.written++
-  list.indent = ' '.repeat(marker.length)
+  list.indent = indent
 }
 
 function nextMarker(node: Element, list: List): string {

@@ -99,7 +99,7 @@ class OpenPage implements HtmlPage {
   }
 
   get base(): Base {
-    return (this.#base ??= findBase(this.root, this.url))
+    return (this.#base ??= findBase(this.elements, this.url))
   }
 
   get content(): Content {
@@ -180,7 +180,7 @@ class OpenPage implements HtmlPage {
   }
 
   #nameUnread(root: Element): void {
-    const frames = unreadFrames(root, findBase(root, this.url), this.url)
+    const frames = unreadFrames(root, findBase(elementsOf(root), this.url), this.url)
     if (frames.length > 0) this.warn(unread(frames))
   }
 

@@ -6,7 +6,8 @@ import { findBase } from '../addresses/urls.ts'
 
 function read(html: string): Metadata {
   const { root } = parseHtml(html)
-  return readMetadata(elementsOf(root), findBase(root, 'https://site.test/a/'))
+  const elements = elementsOf(root)
+  return readMetadata(elements, findBase(elements, 'https://site.test/a/'))
 }
 
 describe('metadata', () => {
