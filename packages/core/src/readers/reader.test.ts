@@ -50,6 +50,18 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
 }
 
 describe('a page read in a worker', () => {
+  test('is sent without the rest of its request', async () => {
+    // A function cannot be sent to a thread.
+    const request = {
+      onlyMainContent: false,
+      includeTags: [],
+      excludeTags: [],
+      headers: { authorization: () => 'secret' },
+    }
+    const { values } = await readerOf().read(task('<p>One</p>', { scope: request }), forever)
+    expect(values['page.markdown']).toBe('One')
+  })
+
   test('gives the same values as one read in place', async () => {
     const page = task('<h1>One</h1><p>Two &amp; three</p>')
     const inWorker = await readerOf().read(page, forever)

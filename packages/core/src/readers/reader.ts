@@ -6,7 +6,7 @@ import { threadFile } from '@harvestman/toolbox/thread-file'
 import { type DocumentBound, makeThreads, workInPlace } from '@harvestman/threads'
 import { EngineError, type OwnedBytes } from '@harvestman/ports'
 import type { Reading } from '../scrape/readings.ts'
-import type { Reader, ReadResult, ReadTask } from '../scrape/reader.ts'
+import type { Reader, ReadResult, ReadTask, Scope } from '../scrape/reader.ts'
 import { bodyOf, isQuicklyRead } from './quickly-read.ts'
 import type * as here from './read-page.ts'
 import type { PageTask } from './read-page.ts'
@@ -63,7 +63,8 @@ export function pageReader(options: ReaderOptions): Reader {
     const transfer = moved ? [bufferOf(moved)] : []
     let running = ''
     const onPart = (label: unknown): void => void (running = String(label))
-    const work = pool.run({ ...page, source, wanted: task.wanted.map(forThread) }, signal, {
+    const ofThread = { ...page, source, scope: scopeOf(task.scope), wanted: task.wanted.map(forThread) }
+    const work = pool.run(ofThread, signal, {
       team,
       most: ofAll(task),
       transfer,
@@ -144,6 +145,11 @@ function makeTurnTime() {
 
 /** Small pages can be built to be slow. Hosts that send such pages are read in threads from then on. */
 const hostOf = ({ url }: ReadTask): string => url.split('/', 3).join('/')
+
+/** Removes the rest of the request, which takes time to copy and may contain credentials. */
+function scopeOf({ onlyMainContent, includeTags, excludeTags, isFile }: Scope): Scope {
+  return { onlyMainContent, includeTags, excludeTags, ...(isFile !== undefined && { isFile }) }
+}
 
 /** Removes `inPlace`, because functions cannot be sent to a thread. */
 function forThread(reading: Reading): Reading {
