@@ -7,7 +7,8 @@ import { propertyName, typeName } from './vocabulary.ts'
 /** The attribute names of microdata or RDFa, which share one structure. */
 interface Notation {
   readonly method: 'microdata' | 'rdfa'
-  readonly isScope: (element: Element) => boolean
+  /** The attribute of elements that are an item. */
+  readonly scope: string
   readonly types: string
   readonly property: string
   readonly id: string
@@ -16,14 +17,14 @@ interface Notation {
 const notations: readonly Notation[] = [
   {
     method: 'microdata',
-    isScope: ({ attributes }) => attributes['itemscope'] !== undefined,
+    scope: 'itemscope',
     types: 'itemtype',
     property: 'itemprop',
     id: 'itemid',
   },
   {
     method: 'rdfa',
-    isScope: ({ attributes }) => attributes['typeof'] !== undefined,
+    scope: 'typeof',
     types: 'typeof',
     property: 'property',
     id: 'resource',
@@ -35,27 +36,29 @@ const notations: readonly Notation[] = [
  * properties.
  */
 export function collectAnnotations(elements: readonly Element[], base: Base, builder: DataBuilder): void {
-  for (const notation of notations) {
-    const scopes = new Map<Element, number>()
-    for (const element of elements) {
-      if (!hasAttributes(element)) continue
-      const isScope = notation.isScope(element)
-      if (!isScope && scopes.size === 0) continue
-      const names = element.attributes[notation.property]
-      if (!isScope && names === undefined) continue
-      const owner = ownerOf(element, scopes)
-      const item = isScope ? openScope(element, notation, builder) : undefined
-      if (item !== undefined) scopes.set(element, item)
-      if (owner === undefined || names === undefined) continue
-      const source = builder.sourceOf(element, notation.method)
-      if (source === undefined) return
-      for (const name of names.split(/\s+/)) {
-        if (name === '') continue
-        if (item !== undefined) builder.addEntry(owner, propertyName(name), { item })
-        else {
-          const value = valueOf(element, base)
-          if (value !== '') builder.addEntry(owner, propertyName(name), { value: shorten(value), source })
-        }
+  for (const notation of notations) collectItems(elements, notation, base, builder)
+}
+
+function collectItems(elements: readonly Element[], notation: Notation, base: Base, builder: DataBuilder): void {
+  const scopes = new Map<Element, number>()
+  for (const element of elements) {
+    if (!hasAttributes(element)) continue
+    const isScope = element.attributes[notation.scope] !== undefined
+    if (!isScope && scopes.size === 0) continue
+    const names = element.attributes[notation.property]
+    if (!isScope && names === undefined) continue
+    const owner = ownerOf(element, scopes)
+    const item = isScope ? openScope(element, notation, builder) : undefined
+    if (item !== undefined) scopes.set(element, item)
+    if (owner === undefined || names === undefined) continue
+    const source = builder.sourceOf(element, notation.method)
+    if (source === undefined) return
+    for (const name of names.split(/\s+/)) {
+      if (name === '') continue
+      if (item !== undefined) builder.addEntry(owner, propertyName(name), { item })
+      else {
+        const value = valueOf(element, base)
+        if (value !== '') builder.addEntry(owner, propertyName(name), { value: shorten(value), source })
       }
     }
   }

@@ -1,4 +1,4 @@
-import type { Element } from '../tree/tree.ts'
+import { hasAttributes, type Element } from '../tree/tree.ts'
 import { Sheets } from './cascade.ts'
 import { screens } from './css.ts'
 import { Colors } from './page-colors.ts'
@@ -13,11 +13,19 @@ export class Declared {
   readonly screens: number
 
   constructor(elements: readonly Element[]) {
-    const inline = new Set<string>()
-    for (const { attributes } of elements) if (attributes['style'] !== undefined) inline.add(attributes['style'])
+    const inline = stylesOf(elements)
     this.inline = inline
     this.sheets = new Sheets(elements)
     this.screens = this.sheets.rules.differs ? screens.length : 1
     this.colors = new Colors(this.sheets, inline)
   }
+}
+
+function stylesOf(elements: readonly Element[]): ReadonlySet<string> {
+  const styles = new Set<string>()
+  for (const element of elements) {
+    const style = hasAttributes(element) ? element.attributes['style'] : undefined
+    if (style !== undefined) styles.add(style)
+  }
+  return styles
 }
