@@ -40,7 +40,10 @@ export interface BrowserProfile {
   readonly blockAds: boolean
   readonly skipTlsVerification: boolean
   readonly location?: { readonly country: string; readonly languages: readonly string[] }
-  /** False if nobody will see the page: images, videos and fonts need not be loaded. */
+  /**
+   * False if nobody will see the page: images, videos and fonts need not be loaded, and nothing need be painted. `screenshot` may
+   * then reject with `action_failed`.
+   */
   readonly pictures?: boolean
   /**
    * True to display a file that can be displayed (text, JSON, an image), so that actions have something to act on, instead of

@@ -234,6 +234,22 @@ test('pictures are loaded for who looks; else they are left out, and the page is
   })
 })
 
+test('a page without pictures is not painted, but its frames and observers run as in any other', async () => {
+  await on('/frames-only', { pictures: false }, async (tab) => {
+    const html = await tab.html()
+    expect(html).toContain('Five frames')
+    expect(html).toContain('seen by an observer')
+    expect(html).not.toContain('far by an observer')
+    await tab.evaluate('scrollTo(0, 5000)', soon())
+    await tab.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50)))', soon())
+    expect(await tab.html()).toContain('far by an observer')
+    await expect(tab.screenshot({ fullPage: false }, soon())).rejects.toMatchObject({
+      code: 'action_failed',
+      message: expect.stringContaining('pictures: false'),
+    })
+  })
+})
+
 /** Width and height of a PNG or a JPEG. */
 function sizeOf(bytes: Uint8Array): readonly [number, number] {
   const data = Buffer.from(bytes)

@@ -193,6 +193,13 @@ two lines</pre><xmp><b>&amp;</b></xmp><iframe>inner <b>&amp;</b></iframe><nofram
     'image/svg+xml',
     '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" fill="red"/></svg>',
   ),
+  '/frames-only': `<h1>Frames</h1><p id="seen"></p><div style="height: 3000px"></div><p id="far">Far</p><script>
+    const put = (id) => { document.getElementById(id).textContent = id + ' by an observer' }
+    const observer = new IntersectionObserver((all) => all.forEach((one) => one.isIntersecting && put(one.target.id)))
+    for (const id of ['seen', 'far']) observer.observe(document.getElementById(id))
+    let frames = 0
+    requestAnimationFrame(function next() { if (++frames < 5) requestAnimationFrame(next); else document.querySelector('h1').textContent = 'Five frames' })
+  </script>`,
   '/red': '<body style="margin: 0; background: #f00"><div style="height: 2000px"></div>',
   '/very-high': '<body style="margin: 0"><div style="height: 300000px; background: linear-gradient(red, blue)"></div>',
   '/tells': (request, response) =>

@@ -14,11 +14,13 @@ const maxPdfBytes = 100_000_000
 
 /**
  * Takes a screenshot, as JPEG if a quality is given and otherwise as PNG, after waiting up to 3 seconds for images. A full page
- * is cut at 16,384 device pixels on a side and 64 million in all. Rejects with the signal's reason if it is aborted, and with
- * `browser_failed` if the browser fails.
+ * is cut at 16,384 device pixels on a side and 64 million in all. Rejects with the signal's reason if it is aborted, with
+ * `action_failed` if the profile has `pictures: false`, and with `browser_failed` if the browser fails.
  */
 export async function screenshot(view: View, options: ScreenshotOptions, signal: AbortSignal): Promise<Uint8Array> {
   const { fullPage, quality, viewport } = options
+  if (view.profile.pictures === false)
+    throw actionFailed('The page was loaded with pictures: false, so it is not painted. Load it with pictures: true.')
   try {
     if (viewport) await resize(view, viewport, signal)
     // An image that never loads must not delay the screenshot for longer.
