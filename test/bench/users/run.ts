@@ -4,7 +4,7 @@
 // Without --installed it packs and installs this tree. Several folders, such as before and after a change, are measured in turns.
 // Rows of one page have a warm compile cache, which the command writes in its first run; the first round does not count.
 import { fork, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -37,8 +37,10 @@ async function startSite(script: string, args: readonly string[]): Promise<{ chi
 
 const projects = values.installed.length > 0 ? values.installed.map((folder) => resolve(folder)) : [await installTree()]
 for (const project of projects) await addPrograms(project)
+// Each project has a home folder, in which the command writes its compile cache.
 const home = mkdtempSync(join(tmpdir(), 'harvestman-home-'))
 process.once('exit', () => rmSync(home, { recursive: true, force: true }))
+for (const index of projects.keys()) mkdirSync(join(home, String(index)))
 
 const generated = await startSite('../crawl/site.ts', [String(generatedPages), '0'])
 const saved = await startSite('../scrape/pages.ts', [values.pages, String(savedPages)])
