@@ -49,10 +49,12 @@ async function compressChunks(pieces: readonly Uint8Array[]): Promise<Compressed
   if (length < minBytes || length > maxBytes) return undefined
   const [only] = pieces
   const joined = only && pieces.length === 1 ? undefined : await joinInTurns(pieces)
-  const chunkSize = roomFor(length)
+  const isInPlace = length < inPlaceBytes
+  // On a helper thread, zlib copies the output from a buffer that cannot be freed. Most bodies shrink to less than half.
+  const chunkSize = roomFor(isInPlace ? length : length >> 1)
   const options = { params: fast, chunkSize, pledgedSrcSize: length }
   const input = joined ?? only!
-  const packed = length < inPlaceBytes ? zlib.zstdCompressSync(input, options) : await compress(input, options)
+  const packed = isInPlace ? zlib.zstdCompressSync(input, options) : await compress(input, options)
   const frame = ownIn(chunkSize, packed)
   if (joined) freeAlone(joined)
   if (frame.byteLength <= length * worthwhile) return { frame, length }
@@ -61,8 +63,8 @@ async function compressChunks(pieces: readonly Uint8Array[]): Promise<Compressed
 }
 
 /**
- * Expands a frame into new memory, on a helper thread from 128 KiB. Rejects with `store_failed` for a damaged frame, and one that does not expand to the
- * declared number of bytes, from 4 KiB to 256 MiB.
+ * Expands a frame into new memory, on a helper thread from 128 KiB. Rejects with `store_failed` for a damaged frame, and one
+ * that does not expand to the declared number of bytes, from 4 KiB to 256 MiB.
  */
 export async function decompressFrame({ frame, length }: CompressedFrame): Promise<Uint8Array> {
   if (!Number.isSafeInteger(length) || length < minBytes || length > maxBytes) throw damaged()
