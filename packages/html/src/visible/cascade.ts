@@ -46,6 +46,17 @@ const inlineWeight = 2 ** 49
 const maxInline = 4_000
 const isAny: Accepts = () => true
 
+/** The rules of a group that apply to an element. */
+interface Matched {
+  readonly element: Element
+  readonly group: Group
+  readonly entries: readonly Entry[]
+  /** Whether screens have different rules. */
+  readonly differs: boolean
+  /** The computed styles by screen, or one for all screens. */
+  readonly styles: Style[]
+}
+
 /** The style sheets of a page. Whatever is not needed for what may be hidden is not computed. */
 export class Sheets {
   /** Whether the page has sheets at other URLs, whose rules are not known. */
@@ -53,8 +64,10 @@ export class Sheets {
   readonly rules: Rules
   readonly #resolved = new Map<string, string>()
   readonly #inline = new Map<string, readonly Declaration[]>()
-  readonly #known = new Map<Accepts, Candidates>()
-  readonly #knownStates = new Map<Accepts, Candidates>()
+  readonly #candidates: Candidates
+  #revealing: Candidates | undefined
+  /** The element whose style was computed last, as it is usually needed for each screen. */
+  #last: Matched | undefined
   #steps = 0
   #isOver = false
   readonly #look: Look = {
@@ -69,20 +82,25 @@ export class Sheets {
     const { sheets, hasUnread } = collectCss(elements)
     this.hasUnread = hasUnread
     this.rules = rulesOf(sheets)
+    this.#candidates = new Candidates(this.rules.index)
   }
 
   /** Returns whether a rule with accepted declarations applies to the element. */
   applies(accepts: Accepts, element: Element): boolean {
-    for (const entry of this.#candidates(this.rules.index, element, accepts))
-      if (this.#matches(entry, element)) return true
+    for (const entry of this.#candidatesOf(element, accepts)) if (this.#matches(entry, element)) return true
     return false
   }
 
-  /** Returns what the page declares for the element on a screen. */
+  /** Returns the declared style of the element on a screen. The same object for screens that have the same rules. */
   styleOf(element: Element, group: Group, screen = 0): Style {
     const inline = element.attributes['style']
     if (this.rules.all.length === 0 && inline === undefined) return none
-    return this.#compute(element, inline, group, screen)
+    if (this.#last?.element !== element || this.#last.group !== group) {
+      const entries = this.#candidatesOf(element, groups[group]).filter((each) => this.#matches(each, element))
+      this.#last = { element, group, entries, differs: entries.some(({ widths }) => widths !== allWidths), styles: [] }
+    }
+    const { entries, differs, styles } = this.#last
+    return (styles[differs ? screen : 0] ??= this.#compute(entries, inline, screen))
   }
 
   /** Returns whether the page declares something of the group for the element. */
@@ -93,8 +111,9 @@ export class Sheets {
 
   /** Returns how a visitor can make the page show this element, by the rules for such states. */
   revealOf(element: Element, property: string): 'pointer' | 'script' | undefined {
+    this.#revealing ??= new Candidates(this.rules.states)
     let found: 'script' | undefined
-    for (const entry of this.#candidates(this.rules.states, element, isAny)) {
+    for (const entry of this.#revealing.of(element, isAny)) {
       if (!declarationsOf(entry.block).some((each) => reveals(each, property))) continue
       if (!this.#matches(entry, element)) continue
       if (entry.state === 'pointer') return 'pointer'
@@ -103,7 +122,7 @@ export class Sheets {
     return found
   }
 
-  #compute(element: Element, inline: string | undefined, group: Group, screen: number): Style {
+  #compute(entries: readonly Entry[], inline: string | undefined, screen: number): Style {
     const values = new Map<string, string>()
     const weights = new Map<string, number>()
     const apply = ({ name, value, isImportant }: Declaration, base: number): void => {
@@ -112,11 +131,8 @@ export class Sheets {
       weights.set(name, weight)
       values.set(name, value.includes('var(') ? this.#resolve(value) : value)
     }
-    if (this.rules.all.length > 0) {
-      for (const entry of this.#candidates(this.rules.index, element, groups[group])) {
-        if ((entry.widths & (1 << screen)) === 0 || !this.#matches(entry, element)) continue
-        for (const each of declarationsOf(entry.block)) apply(each, entry.weight)
-      }
+    for (const { widths, block, weight } of entries) {
+      if ((widths & (1 << screen)) !== 0) for (const each of declarationsOf(block)) apply(each, weight)
     }
     if (inline !== undefined) for (const each of this.#inlineOf(inline)) apply(each, inlineWeight)
     return values
@@ -140,12 +156,9 @@ export class Sheets {
     }
   }
 
-  /** Returns the accepted rules of an index that may match the element, as far as the index can tell. */
-  #candidates(index: Index, element: Element, accepts: Accepts): readonly Entry[] {
-    const known = index === this.rules.index ? this.#known : this.#knownStates
-    let candidates = known.get(accepts)
-    if (!candidates) known.set(accepts, (candidates = new Candidates(index, accepts)))
-    return candidates.of(element)
+  /** Returns the accepted rules that may match the element, as far as the index can tell. None after too many steps. */
+  #candidatesOf(element: Element, accepts: Accepts): readonly Entry[] {
+    return this.#isOver ? noEntries : this.#candidates.of(element, accepts)
   }
 
   #resolve(value: string): string {
@@ -155,70 +168,92 @@ export class Sheets {
   }
 }
 
-/** The accepted rules of an index, by the elements that they may match. Elements with the same names have the same ones. */
+/** The rules of an index, by the elements that they may match. */
 class Candidates {
   readonly #index: Index
-  readonly #accepts: Accepts
-  /** The attributes by which accepted rules select. */
-  readonly #attributes: readonly string[]
-  /** By tag name, with the rules for any element. */
-  readonly #byName = new Map<string, readonly Entry[]>()
+  readonly #byName = new Map<string, Selected>()
   /** By `class` attribute. */
-  readonly #byClasses = new Map<string, readonly Entry[]>()
+  readonly #byClasses = new Map<string, Selected>()
+  /** The attributes by which accepted rules select. */
+  readonly #attributes = new Map<Accepts, readonly string[]>()
 
-  constructor(index: Index, accepts: Accepts) {
+  constructor(index: Index) {
     this.#index = index
-    this.#accepts = accepts
-    this.#attributes = index.byAttribute.size === 0 ? [] : this.#findAttributes()
   }
 
-  of(element: Element): readonly Entry[] {
+  of(element: Element, accepts: Accepts): readonly Entry[] {
     const { name, attributes } = element
-    let found = this.#byName.get(name) ?? this.#addName(name)
+    let found = (this.#byName.get(name) ?? this.#addName(name)).of(accepts)
     if (!hasAttributes(element)) return found
     const { byClass, byId, byAttribute } = this.#index
     const { class: classes, id } = attributes
     if (classes !== undefined && byClass.size > 0) {
-      found = joined(found, this.#byClasses.get(classes) ?? this.#addClasses(classes))
+      found = joined(found, (this.#byClasses.get(classes) ?? this.#addClasses(classes)).of(accepts))
     }
-    if (id !== undefined) found = joined(found, this.#only(byId.get(id)))
-    for (const key of this.#attributes) {
-      if (attributes[key] !== undefined) found = joined(found, this.#only(byAttribute.get(key)))
+    const own = id === undefined ? undefined : byId.get(id)
+    if (own) found = joined(found, only(own, accepts))
+    if (byAttribute.size === 0) return found
+    for (const key of this.#attributes.get(accepts) ?? this.#addAttributes(accepts)) {
+      if (attributes[key] !== undefined) found = joined(found, only(byAttribute.get(key)!, accepts))
     }
     return found
   }
 
-  #only(entries: Entries | undefined): readonly Entry[] {
-    return entries ? only(entries, this.#accepts) : noEntries
+  #addName(name: string): Selected {
+    const { any, byName } = this.#index
+    const found = byName.get(name)
+    const selected = new Selected(found ? [any, found] : [any])
+    this.#byName.set(name, selected)
+    return selected
   }
 
-  #addName(name: string): readonly Entry[] {
-    const found = joined(this.#only(this.#index.any), this.#only(this.#index.byName.get(name)))
-    this.#byName.set(name, found)
-    return found
-  }
-
-  #addClasses(classes: string): readonly Entry[] {
-    let found = noEntries
-    for (const each of new Set(classes.slice(0, maxInline).split(/\s+/))) {
-      found = joined(found, this.#only(this.#index.byClass.get(each)))
+  #addClasses(classes: string): Selected {
+    const found = new Set<Entries>()
+    for (const name of classes.slice(0, maxInline).split(/\s+/)) {
+      const entries = this.#index.byClass.get(name)
+      if (entries) found.add(entries)
     }
-    this.#byClasses.set(classes, found)
-    return found
+    const selected = found.size === 0 ? nothing : new Selected([...found])
+    this.#byClasses.set(classes, selected)
+    return selected
   }
 
-  #findAttributes(): readonly string[] {
+  #addAttributes(accepts: Accepts): readonly string[] {
     const { byAttribute, attributes } = this.#index
-    let found = attributes.get(this.#accepts)
+    let found = attributes.get(accepts)
     if (!found) {
-      found = [...byAttribute].filter(([, entries]) => this.#only(entries).length > 0).map(([key]) => key)
-      attributes.set(this.#accepts, found)
+      found = [...byAttribute].filter(([, entries]) => only(entries, accepts).length > 0).map(([key]) => key)
+      attributes.set(accepts, found)
     }
+    this.#attributes.set(accepts, found)
     return found
   }
 }
 
 const noEntries: readonly Entry[] = []
+
+/** Entries of an index, and which of them are accepted. */
+class Selected {
+  readonly #entries: readonly Entries[]
+  readonly #accepted = new Map<Accepts, readonly Entry[]>()
+
+  constructor(entries: readonly Entries[]) {
+    this.#entries = entries
+  }
+
+  of(accepts: Accepts): readonly Entry[] {
+    if (this.#entries.length === 0) return noEntries
+    let found = this.#accepted.get(accepts)
+    if (!found) {
+      found = noEntries
+      for (const entries of this.#entries) found = joined(found, only(entries, accepts))
+      this.#accepted.set(accepts, found)
+    }
+    return found
+  }
+}
+
+const nothing = new Selected([])
 
 const joined = (some: readonly Entry[], others: readonly Entry[]): readonly Entry[] =>
   others.length === 0 ? some : some.length === 0 ? others : [...some, ...others]

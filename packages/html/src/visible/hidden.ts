@@ -105,7 +105,6 @@ export function findHidden(page: HidingPage, marked?: Marked): Hidden {
  */
 class Search implements Hidden {
   readonly nodes = new Set<Node>()
-  readonly #html: string
   /** The findings of a browser. Without them, and in frames, the style sheets are searched. */
   readonly #found: Findings | undefined
   readonly #elements: readonly Element[]
@@ -120,8 +119,7 @@ class Search implements Hidden {
   #controls: Controls | undefined
   #paywall: Paywall | undefined
 
-  constructor({ root, elements, html }: HidingPage, marked: Marked | undefined) {
-    this.#html = html
+  constructor({ root, elements }: HidingPage, marked: Marked | undefined) {
     this.#elements = elements
     this.#found = marked && new Findings(marked, this.#elements)
     this.#body = this.#elements.find(({ name }) => name === 'body') ?? root
@@ -212,7 +210,7 @@ class Search implements Hidden {
 
   #whyKept({ element, reason }: Unit): KeptReason | undefined {
     if (this.#open.has(element)) return undefined
-    this.#paywall ??= paywallOf(this.#html)
+    this.#paywall ??= paywallOf(this.#elements)
     if (this.#paywall(element)) return 'paywall'
     const mark = this.#found?.of(element)
     const style = (): Style => this.#styles.sheets.styleOf(element, 'reveal')
@@ -286,10 +284,13 @@ class Search implements Hidden {
     const isHidden = attributes['hidden'] !== undefined && attributes['hidden'] !== 'until-found'
     if (!isHidden && !isCandidate) return undefined
     let reason: HiddenReason | undefined
+    let last: Style | undefined
     for (let screen = 0; screen < this.#styles.screens; screen++) {
       const style = this.#styles.sheets.styleOf(element, 'box', screen)
+      if (style === last) continue
       reason = isHidden && !style.has('display') ? 'display' : boxReason(style)
       if (!reason) return undefined
+      last = style
     }
     return reason
   }

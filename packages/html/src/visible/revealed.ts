@@ -1,6 +1,6 @@
 // Detects hidden text that is content without a control: shown by scripts, subscriber-only, or a label.
 import type { Element, Node } from '../tree/tree.ts'
-import { nextNode } from '../tree/walk.ts'
+import { nextNode, textOf } from '../tree/walk.ts'
 import type { Style } from './cascade.ts'
 import type { HiddenReason } from './causes.ts'
 
@@ -73,15 +73,17 @@ const maxSelectors = 8
 /**
  * Returns a function that tells whether the page's structured data has the class or id of an element among the first 8
  * `cssSelector` values, with which pages declare parts as subscriber-only. Parts that are declared as free are omitted. False
- * on pages without `isAccessibleForFree`.
+ * on pages whose JSON in scripts has no `isAccessibleForFree`.
  */
-export function paywallOf(html: string): Paywall {
-  if (!html.includes('isAccessibleForFree')) return () => false
+export function paywallOf(elements: readonly Element[]): Paywall {
+  const scripts = elements.filter(({ name, attributes }) => name === 'script' && /json/i.test(attributes['type'] ?? ''))
+  const data = scripts.map(textOf).join('\n')
+  if (!data.includes('isAccessibleForFree')) return () => false
   const classes = new Set<string>()
   const ids = new Set<string>()
-  const isFreePage = declaresFree(html, false)
-  const declared = [...html.matchAll(/"cssSelector"\s*:\s*"([^"]{1,200})"/g)]
-  const paid = declared.filter((one) => !declaresFree(partAround(html, one), isFreePage))
+  const isFreePage = declaresFree(data, false)
+  const declared = [...data.matchAll(/"cssSelector"\s*:\s*"([^"]{1,200})"/g)]
+  const paid = declared.filter((one) => !declaresFree(partAround(data, one), isFreePage))
   for (const [, selector = ''] of paid.slice(0, maxSelectors)) {
     for (const [, sign, name = ''] of selector.matchAll(/([.#])([\w-]+)/g)) (sign === '.' ? classes : ids).add(name)
   }
@@ -101,8 +103,8 @@ function declaresFree(text: string, otherwise: boolean): boolean {
 }
 
 /** Returns the text of the object around a match in JSON. */
-function partAround(html: string, { index, 0: match }: RegExpExecArray): string {
+function partAround(json: string, { index, 0: match }: RegExpExecArray): string {
   const end = index + match.length
-  const before = html.slice(Math.max(0, index - partLength), index)
-  return before.slice(before.lastIndexOf('{') + 1) + html.slice(end, end + partLength).split('}', 1)[0]
+  const before = json.slice(Math.max(0, index - partLength), index)
+  return before.slice(before.lastIndexOf('{') + 1) + json.slice(end, end + partLength).split('}', 1)[0]
 }

@@ -174,10 +174,9 @@ function splitList(selector: string): string[] {
 
 const isReadable = (selector: string): boolean =>
   selector.length <= maxSelector &&
-  !selector.includes('::') &&
   // Scripts remove this class.
   !/\.no-?js\b/i.test(selector) &&
-  !/:(?:before|after|first-line|first-letter)\b/i.test(selector)
+  !(selector.includes(':') && /::|:(?:before|after|first-line|first-letter)\b/i.test(selector))
 
 /** Returns the last compound of a selector without what is in its brackets. */
 function lastCompound(selector: string): string {
