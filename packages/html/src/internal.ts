@@ -34,6 +34,6 @@ export { appRootIds, enoughText, loadingClass, loadingText, maxLoadingText, surr
 // For scripts in pages.
 export { boxReason, isIndentedAway, shownBy, type HiddenReason } from './visible/causes.ts'
 export { isSameColor, readColor, type Color } from './visible/colors.ts'
-export type { HiddenText } from './visible/hidden.ts'
+export type { HiddenText } from './visible/hidden-text.ts'
 export { writeMark, type Mark } from './visible/marks.ts'
 export { fillStates, reveals } from './visible/states.ts'

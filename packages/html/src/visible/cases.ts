@@ -1,4 +1,4 @@
-import type { KeptReason } from './hidden.ts'
+import type { KeptReason } from './hidden-text.ts'
 
 /** A page with hidden or collapsed text, and whether it counts as content. */
 export interface VisibleCase {

@@ -109,7 +109,7 @@ export function isIndentedAway(style: Style): boolean {
  * Returns `none` if the font size is invisibly small (at most one pixel), `relative` if it depends on the parent,
  * `seen` for other sizes, and `undefined` if it is not set.
  */
-export function fontSizeOf(style: Style): 'none' | 'seen' | 'relative' | undefined {
+function fontSizeOf(style: Style): 'none' | 'seen' | 'relative' | undefined {
   const value =
     style.get('font-size') ?? /(?:^|\s)([\d.]+(?:px|em|rem|pt|%)?)\s*(?:\/|\s)/.exec(style.get('font') ?? '')?.[1]
   if (value === undefined || /^(?:inherit|unset)$/.test(value)) return undefined
@@ -118,4 +118,17 @@ export function fontSizeOf(style: Style): 'none' | 'seen' | 'relative' | undefin
   const size = Number(number) * ({ em: 16, rem: 16, '%': 0.16, pt: 1.3 }[unit ?? ''] ?? 1)
   if (size <= 1) return 'none'
   return unit === 'em' || unit === '%' ? 'relative' : 'seen'
+}
+
+/** Returns whether `visibility` hides the text of an element, or `undefined` if it is not set or inherited. */
+export function isInvisible(style: Style): boolean | undefined {
+  const value = style.get('visibility')
+  if (value === undefined || value === 'inherit' || value === 'unset') return undefined
+  return value === 'hidden' || value === 'collapse'
+}
+
+/** Returns whether the font size hides the text of an element, or `undefined` if it is not set or depends on the parent. */
+export function hasNoSize(style: Style): boolean | undefined {
+  const size = fontSizeOf(style)
+  return size === undefined || size === 'relative' ? undefined : size === 'none'
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { readHtml } from '../readings/read.ts'
 import { visibleCases, type VisibleCase } from './cases.ts'
 import { cssLimits } from './css.ts'
-import type { HiddenText } from './hidden.ts'
+import type { HiddenText } from './hidden-text.ts'
 
 const paragraph = '<p>Visible text of an ordinary page, long enough that nobody takes the rest for its content.</p>'
 
