@@ -44,6 +44,17 @@ describe('a click', () => {
       expect(await value(tab, 'clicks')).toEqual(['good:true', 'far:true'])
     }))
 
+  test('runs the handlers of a page without images, which is not painted', () =>
+    on(
+      '/buttons',
+      async (tab) => {
+        await tab.click('#good', one, soon())
+        await tab.click('#far', one, soon())
+        expect(await value(tab, 'clicks')).toEqual(['good:true', 'far:true'])
+      },
+      { pictures: false },
+    ))
+
   test('waits a moment for a button that comes, and for one that is about to be enabled', () =>
     on('/buttons', async (tab) => {
       await tab.click('#later', one, soon())

@@ -15,7 +15,7 @@ import { plainBrowser } from '../../../test/plain-browser.ts'
 import { puppeteerBrowser, puppeteerSessions } from '../src/index.ts'
 import { serve, type Served } from './servers.ts'
 import { localGuard } from './guard.ts'
-import { profile, soon, startBrowser } from './setup.ts'
+import { inTab, profile, soon, startBrowser } from './setup.ts'
 
 const count = 24
 let site: Served
@@ -98,6 +98,19 @@ test('a live browser opens at the endpoint that is there', async () => {
     expect(await other.pages()).toBe(3)
   } finally {
     await sessions.close()
+  }
+})
+
+test('a page without images has a screenshot, because the browser at an endpoint paints it', async () => {
+  const browser = startBrowser({ endpoint: remotes[0]!.url })
+  try {
+    await inTab(browser, { pictures: false }, async (tab) => {
+      await tab.goto(at(1), soon(60_000))
+      const png = await tab.screenshot({ fullPage: false }, soon())
+      expect(Buffer.from(png.subarray(1, 4)).toString()).toBe('PNG')
+    })
+  } finally {
+    await browser.close()
   }
 })
 

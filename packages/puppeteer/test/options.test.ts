@@ -3,9 +3,15 @@
 import type { Browser, BrowserProfile, Tab } from '@harvestman/ports'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
+import { starter } from '../src/chromium/starter.ts'
+import { openEgress } from '../src/egress/egress.ts'
+import type { Place } from '../src/pool/place.ts'
+import { makePool } from '../src/pool/pool.ts'
+import { wantOf } from '../src/pool/wish.ts'
+import { localGuard } from './guard.ts'
 import { pages } from './pages.ts'
 import { serve, type Served } from './servers.ts'
-import { inTab, soon, startBrowser } from './setup.ts'
+import { inTab, profile, soon, startBrowser } from './setup.ts'
 
 let site: Served
 let secure: Served
@@ -245,9 +251,33 @@ test('a page without pictures is not painted, but its frames and observers run a
     expect(await tab.html()).toContain('far by an observer')
     await expect(tab.screenshot({ fullPage: false }, soon())).rejects.toMatchObject({
       code: 'action_failed',
-      message: expect.stringContaining('pictures: false'),
+      message: expect.stringContaining('needs.pictures: true'),
     })
   })
+})
+
+test('a browser for pages without images paints nothing, and another does', async () => {
+  const pool = makePool(starter({}), () => openEgress(localGuard()), {})
+  const shoot = async (place: Place, text: string): Promise<string> => {
+    const { session } = place
+    const { frameId } = await session.send('Page.navigate', { url: 'about:blank' })
+    await session.send('Page.setDocumentContent', { frameId, html: `<h1>${text}</h1>` })
+    return (await session.send('Page.captureScreenshot', { format: 'png' })).data
+  }
+  const showsText = async (pictures: boolean): Promise<boolean> => {
+    const place = await pool.open(wantOf({ ...profile, pictures }), soon())
+    try {
+      return (await shoot(place, 'One')) !== (await shoot(place, 'Two'))
+    } finally {
+      await place.close()
+    }
+  }
+  try {
+    expect(await showsText(false)).toBe(false)
+    expect(await showsText(true)).toBe(true)
+  } finally {
+    await pool.close()
+  }
 })
 
 /** Width and height of a PNG or a JPEG. */

@@ -44,6 +44,7 @@ export async function reach(endpoint: string, signal: AbortSignal): Promise<Runn
       closed: closed.signal,
       pid: undefined,
       folder: undefined,
+      paints: true,
       keepAlive: () => undefined,
       memory: () => 0,
       whyEnded: () => undefined,

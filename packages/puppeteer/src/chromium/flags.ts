@@ -96,7 +96,7 @@ const mouse = ['primaryHoverType=2', 'availableHoverTypes=2', 'primaryPointerTyp
 const noPictures = ['imagesEnabled=false']
 
 // Nobody sees pages without images, so they need not be painted. Without memory for tiles, Chromium paints none; frames, animations,
-// observers and canvases work as usual, but screenshots are blank.
+// observers and canvases work as usual, but screenshots show at most areas of one colour.
 const unpainted = '--force-gpu-mem-available-mb=0'
 
 const enoughSharedMemory = 512 * 1024 * 1024

@@ -202,7 +202,7 @@ const crashed = 'The browser crashed. Scrape the page again.'
 const tooMuch = 'The pages of the browser exceeded its memory limit, and it was ended. Scrape the page again.'
 
 function running(
-  { executable, kind, pageMemory }: LaunchOptions,
+  { executable, kind, pictures, pageMemory }: LaunchOptions,
   { child, group, clear, ended, folder }: Started,
   { connection, openLine }: Pick<Running, 'connection' | 'openLine'>,
   { product, userAgent }: { readonly product: string; readonly userAgent: string },
@@ -239,6 +239,7 @@ function running(
     closed: closed.signal,
     pid,
     folder,
+    paints: pictures,
     whyEnded: () => renderers.whyEnded(),
     lastEnd: () => renderers.lastEnd(),
     endBusiest: () => renderers.endBusiest(),

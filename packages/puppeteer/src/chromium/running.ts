@@ -13,6 +13,8 @@ export interface Running extends Product {
   readonly pid: number | undefined
   /** Folder to which the browser may write, if it runs on this host. */
   readonly folder: string | undefined
+  /** Whether it paints pages. False if it was launched for pages without images. */
+  readonly paints: boolean
   /** Sets whether the browser keeps this process alive. */
   keepAlive(isNeeded: boolean): void
   /** Returns why a page that has just crashed was killed, or `undefined` if it was not. Each kill is reported once. */

@@ -11,16 +11,17 @@ import { runIn } from './worlds.ts'
 
 const picturesWithin = 3_000
 const maxPdfBytes = 100_000_000
+const notPainted =
+  'The page was loaded with pictures: false, so it is not painted, and a screenshot would show no content. Load it with pictures: true, which is needs.pictures: true in an action.'
 
 /**
  * Takes a screenshot, as JPEG if a quality is given and otherwise as PNG, after waiting up to 3 seconds for images. A full page
  * is cut at 16,384 device pixels on a side and 64 million in all. Rejects with the signal's reason if it is aborted, with
- * `action_failed` if the profile has `pictures: false`, and with `browser_failed` if the browser fails.
+ * `action_failed` if the browser was launched without painting, and with `browser_failed` if it fails.
  */
 export async function screenshot(view: View, options: ScreenshotOptions, signal: AbortSignal): Promise<Uint8Array> {
   const { fullPage, quality, viewport } = options
-  if (view.profile.pictures === false)
-    throw actionFailed('The page was loaded with pictures: false, so it is not painted. Load it with pictures: true.')
+  if (!view.place.running.paints) throw actionFailed(notPainted)
   try {
     if (viewport) await resize(view, viewport, signal)
     // An image that never loads must not delay the screenshot for longer.
