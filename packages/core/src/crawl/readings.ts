@@ -1,4 +1,5 @@
-// Encoded, because most pages have many links, and counting and copying each of them costs more than parsing the list.
+// Most pages have many links. The thread that reads the page returns the list as JSON bytes, and `decodeReadings` parses them here:
+// this takes less time than counting and copying each string of a list.
 export const allLinks = { field: 'page.allLinks', name: 'allLinks', options: null, encode: true }
 export const unseenLinks = { field: 'page.unseenLinks', name: 'unseenLinks', options: null }
 export const pageWords = { field: 'page.fingerprint', name: 'fingerprint', options: null }

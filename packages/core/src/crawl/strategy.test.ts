@@ -1,4 +1,3 @@
-import { encodedJson, encodeJson } from '@harvestman/ports/values'
 import { expect, test } from 'vitest'
 
 import { fingerprint } from '@harvestman/html/internal'
@@ -68,7 +67,7 @@ function enter({ text, path }: Site, log: Fact[]) {
     loaded += 1
     const next = log.filter(({ is }) => is === 'page').length * 2
     const links = [next + 1, next + 2].map((number) => `https://${host}${path(number)}`)
-    const values = { 'page.allLinks': encodedJson(encodeJson(links)!), 'page.fingerprint': fingerprint(text) }
+    const values = { 'page.allLinks': links, 'page.fingerprint': fingerprint(text) }
     const document = { markdown: text, metadata: { creditsUsed: 1 } }
     return { document, visit: { page: { url, status: 200 } }, values } as unknown as Scraped
   }

@@ -1,5 +1,4 @@
 import type { Fingerprint } from '@harvestman/html/checking'
-import { free, isEncodedJson } from '@harvestman/ports/values'
 import type { RunContext, PageOutcome, PageToScrape } from '../jobs/run/strategy.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
 import type { AnyDocument } from '../scrape/document.ts'
@@ -65,13 +64,10 @@ export async function receivePage(
   return outcome([...notes, { warning: `The start was read for its links only. ${own.sentence}` }])
 }
 
-/** Returns a list that was read from a page. Another engine sends it decoded. */
+/** Returns a list that was read from a page; empty if it was not read. */
 function listOf(value: unknown): readonly string[] {
   // Cast: both readings are lists of URLs.
-  if (!isEncodedJson(value)) return (value ?? []) as readonly string[]
-  const list = value.toJSON() as readonly string[]
-  free(value.json)
-  return list
+  return (value ?? []) as readonly string[]
 }
 
 interface Arrival {

@@ -2,6 +2,7 @@ import type { Pricing } from '../credits/pricing.ts'
 import type { Field, Format, PageReading, ReadingModule } from '../plugin/field.ts'
 import type { Registry } from '../plugin/registry.ts'
 import type { Json } from '@harvestman/ports'
+import { free, isEncodedJson } from '@harvestman/ports/values'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 
 /** A value to read from the DOM of the page, outside the main thread. */
@@ -9,7 +10,7 @@ export interface Reading {
   readonly field: string
   readonly name: string
   readonly options: Json
-  /** True to return the value as `EncodedJson`. */
+  /** True to return the value as `EncodedJson`. The caller decodes it with `decodeReadings`. */
   readonly encode?: boolean
   /** Module that reads the value, and its plugin. Absent for the engine's own readings. */
   readonly module?: ReadingModule & { readonly plugin: string }
@@ -20,6 +21,24 @@ export function readingOf(reading: string | PageReading, options: Json, plugin: 
   if (typeof reading === 'string') return { field: reading, name: reading, options }
   const { name, module } = reading
   return { field: name, name, options, module: { ...module, plugin } }
+}
+
+/**
+ * Decodes the encoded values of these readings and frees their bytes. Returns all values. The given ones must not be used
+ * afterwards.
+ */
+export function decodeReadings(
+  values: Readonly<Record<string, unknown>>,
+  readings: readonly Reading[] = [],
+): Readonly<Record<string, unknown>> {
+  const decoded: Record<string, unknown> = { ...values }
+  for (const { field, encode } of readings) {
+    const value = decoded[field]
+    if (!encode || !isEncodedJson(value)) continue
+    decoded[field] = value.toJSON()
+    free(value.json)
+  }
+  return decoded
 }
 
 /** Options of a scrape in addition to the request. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { encodedJson, encodeJson } from '@harvestman/ports/values'
 import { isSealed } from '@harvestman/toolbox/sealed'
 
 import { openVault } from './vault.ts'
@@ -26,6 +27,16 @@ describe('a vault', () => {
     const sealed = vault.seal({ apiKey: 'k3y', other: 'k3y', deep: [{ apiKey: '' }] })
     expect(sealed).toMatchObject({ apiKey: expect.stringMatching(/^sealed:/), other: 'k3y', deep: [{ apiKey: '' }] })
     expect(vault.open(sealed)).toEqual({ apiKey: 'k3y', other: 'k3y', deep: [{ apiKey: '' }] })
+  })
+
+  test('decodes a value that is encoded as JSON, and encrypts the credentials in it', () => {
+    const vault = openVault({ secretKey: key, isSecret })
+    const encoded = (value: unknown) => encodedJson(encodeJson(value)!)
+    const links = ['https://bob:hunter2@a.test/', 'https://a.test/']
+    const sealed = vault.seal({ values: { links: encoded(links) }, headers: encoded({ authorization: 'hunter2' }) })
+    expect(JSON.stringify(sealed)).not.toContain('hunter2')
+    expect(vault.open(sealed)).toEqual({ values: { links }, headers: { authorization: 'hunter2' } })
+    expect(vault.open(vault.seal(encoded(links)))).toEqual(links)
   })
 
   test('leaves values without credentials as they are, and encrypts nothing twice', () => {

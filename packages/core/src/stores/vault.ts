@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
+import { isEncodedJson } from '@harvestman/ports/values'
 import {
   hasCredentials,
   isSealed,
@@ -47,6 +48,8 @@ export function openVault({ secretKey = keyOfProcess, isSecret }: VaultOptions):
     }
   }
   const seal = (value: unknown, name?: string): unknown => {
+    // Its text may contain credentials, and printing it would write them unencrypted.
+    if (isEncodedJson(value)) return seal(value.toJSON(), name)
     if (isSealed(value)) return value
     const isOfSecret = name !== undefined && isSecret(name) && !isEmpty(value)
     if (typeof value === 'string')
@@ -76,25 +79,18 @@ function isTree(value: unknown): value is Tree {
 
 /** Returns the same tree with changed values, or the very same tree if none changed. */
 function changed(tree: Tree, change: (value: unknown, name?: string) => unknown): Tree {
-  if (Array.isArray(tree)) return changedList(tree, change)
-  const record = tree as Readonly<Record<string, unknown>>
-  let copy: Record<string, unknown> | undefined
-  for (const name in record) {
-    const value = change(record[name], name)
+  const isList = Array.isArray(tree)
+  // Cast: a list is a record of its indexes.
+  const record = tree as Readonly<Record<string | number, unknown>>
+  const names = isList ? tree.keys() : Object.keys(record)
+  let copy: Record<string | number, unknown> | undefined
+  for (const name of names) {
+    // The index of a list is never the name of an option.
+    const value = typeof name === 'number' ? change(record[name]) : change(record[name], name)
     if (value === record[name]) continue
-    copy ??= { ...record }
+    // Cast: as above.
+    copy ??= (isList ? [...tree] : { ...record }) as Record<string | number, unknown>
     copy[name] = value
   }
   return copy ?? record
-}
-
-function changedList(list: readonly unknown[], change: (value: unknown) => unknown): readonly unknown[] {
-  let copy: unknown[] | undefined
-  for (let index = 0; index < list.length; index += 1) {
-    const value = change(list[index])
-    if (value === list[index]) continue
-    copy ??= [...list]
-    copy[index] = value
-  }
-  return copy ?? list
 }

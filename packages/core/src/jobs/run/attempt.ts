@@ -7,6 +7,7 @@ import type { PageHold, OutOfCredits } from './budget.ts'
 import type { Strategy, PageOutcome, PageToScrape, JobTask, Attempt, WorkToDo } from './strategy.ts'
 import type { Entry } from '../log/facts.ts'
 import { hostAnswer } from './host-answer.ts'
+import { decodeReadings } from '../../scrape/readings.ts'
 import { typedError } from '../../lib/typed-error.ts'
 
 /**
@@ -60,10 +61,12 @@ export async function tryPage(
     const since = generation()
     const scraped = await scrape({ task, page, visit, hold })
     if ('back' in scraped) return { ...scraped, answer: {} }
+    // Before the status is checked, so that the bytes of a page that is loaded again are freed too.
+    const values = decodeReadings(scraped.values, page.readings)
     answer = hostAnswer(page.request.url, scraped.visit, now())
     const { status = 0 } = answer
     if (busyStatuses.has(status) && !visit.isLast) throw busy(status)
-    const outcome = await strategy.receive(task, scraped, hold)
+    const outcome = await strategy.receive(task, { ...scraped, values }, hold)
     const location = 'kept' in scraped ? scraped.kept : undefined
     return { entries: await entriesOf(task, visit, { ...outcome, kept: location }, now()), answer, since }
   } catch (error) {

@@ -3,7 +3,7 @@ import { EngineError, errorCodes, type ErrorCode, type Json } from '@harvestman/
 import { z } from 'zod'
 
 import { lazily } from '../../lib/lazily.ts'
-import type { Reading } from '../../scrape/readings.ts'
+import { decodeReadings, type Reading } from '../../scrape/readings.ts'
 import type { Scraped } from '../../scrape/scraped.ts'
 import type { KeptDocument } from '../log/facts.ts'
 
@@ -97,13 +97,14 @@ export type LoadedFacts = Omit<z.infer<ReturnType<typeof loadedSchema>>, 'bytes'
 
 /**
  * Extracts the facts about a page that this engine loaded for another engine, with only the values of these readings.
- * `Retry-After` and the title are cut to 256 characters.
+ * Encoded values are decoded and freed. `Retry-After` and the title are cut to 256 characters.
  */
 export function factsOfPage(
   { document: { metadata }, visit: { page, cacheState }, values }: Scraped,
   readings: readonly Reading[],
 ): LoadedFacts {
   const { creditsUsed, statusCode, title } = metadata
+  const decoded = decodeReadings(values, readings)
   const retryAfter = page.headers['retry-after']?.slice(0, maxStringLength)
   return {
     url: page.url,
@@ -117,7 +118,7 @@ export function factsOfPage(
       ...(typeof title === 'string' && { title: title.slice(0, maxStringLength) }),
     },
     values: Object.fromEntries(
-      readings.flatMap(({ field }) => (values[field] === undefined ? [] : [[field, values[field]]])),
+      readings.flatMap(({ field }) => (decoded[field] === undefined ? [] : [[field, decoded[field]]])),
     ),
   }
 }
