@@ -18,6 +18,8 @@ const social = [
   'discord.gg',
 ]
 
+// The longest host name in DNS, with a port. A link can name a much longer one.
+const maxHostLength = 259
 // The links of a site lead to few other hosts, which are the same on most of its pages.
 const maxCachedHosts = 1_000
 
@@ -31,9 +33,17 @@ export function urlLocations(start: URL): (url: URL) => UrlLocation {
     const found = known.get(url.host)
     if (found) return found
     const location = urlLocation(url, start)
-    known.set(url.host, location)
+    if (url.host.length <= maxHostLength) known.set(hostOf(url), location)
     return location
   }
+}
+
+/**
+ * Returns the host of a URL as a new string. V8 stores `url.host` as a slice of `url.href`: keeping it would keep the whole URL,
+ * which may have megabytes.
+ */
+export function hostOf({ host }: URL): string {
+  return ` ${host}`.slice(1)
 }
 
 function urlLocation(url: URL, start: URL): UrlLocation {

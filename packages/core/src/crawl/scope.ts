@@ -3,7 +3,7 @@ import { compilePatterns, isPatternProblem, type Patterns } from '@harvestman/js
 import type { CrawlRequest } from '../schema/crawl.ts'
 import { isSameHost, normaliseUrl } from '@harvestman/site'
 import { isSkippedFile } from './file-types.ts'
-import { urlLocations, type UrlLocation } from './hosts.ts'
+import { hostOf, urlLocations, type UrlLocation } from './hosts.ts'
 import { reasons, type Reason } from './reasons.ts'
 import type { ThreatRules } from '../threats/rules.ts'
 
@@ -245,7 +245,7 @@ function withoutIndex(path: string): string {
 }
 
 function taken({ url, text, depth, place }: Candidate): Taken {
-  return { take: true, url: text, host: url.host, depth, isExternal: place !== 'inside' && place !== 'subdomain' }
+  return { take: true, url: text, host: hostOf(url), depth, isExternal: place !== 'inside' && place !== 'subdomain' }
 }
 
 function redirected(landing: string, { sentence }: Left): Left {

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+
+import type { CrawlRequest } from '../schema/crawl.ts'
+import { crawlMemory } from './memory.ts'
+import { sortUrls, type SortTools } from './sort.ts'
+
+const request = {
+  url: 'https://a.test/',
+  includePaths: [],
+  excludePaths: [],
+  sitemap: 'skip',
+  allowExternalLinks: false,
+  allowSubdomains: false,
+  scrapeOptions: { parsers: [] },
+} as unknown as CrawlRequest
+
+test('an external link is judged again after the start redirects to its host', async () => {
+  const rules = { know: async () => undefined, isKnown: () => true, allows: () => true, unreadOf: () => undefined }
+  const memory = crawlMemory(request, rules)
+  // Cast: a search for traps that finds none.
+  const traps = { judge: () => undefined } as unknown as SortTools['traps']
+  const sort = async () =>
+    sortUrls(
+      ['https://b.test/page'],
+      { by: 'link', page: memory.scope.start, depth: 0, isExternal: false },
+      { memory, rules, traps, room: () => 10 },
+    )
+  expect(await sort()).toMatchObject([{ left: [['https://b.test/page', 'EXTERNAL_LINK', expect.any(String)]] }])
+  expect(await sort()).toEqual([])
+  memory.move('https://b.test/')
+  expect(await sort()).toMatchObject([{ found: [['https://b.test/page', 'b.test', 1, 0]] }])
+})
