@@ -13,7 +13,6 @@ import { ownBytes } from '@harvestman/ports/values'
 import { openStrategy } from '../../../packages/core/src/crawl/strategy.ts'
 import type { JobKit } from '../../../packages/core/src/jobs/kit.ts'
 import type { Entry, Opening } from '../../../packages/core/src/jobs/log/facts.ts'
-import { recentDocuments } from '../../../packages/core/src/jobs/log/recent-documents.ts'
 import { replayLog } from '../../../packages/core/src/jobs/log/replay.ts'
 import { openRestored, snapshotKey } from '../../../packages/core/src/jobs/log/snapshot.ts'
 import { jobState } from '../../../packages/core/src/jobs/log/state.ts'
@@ -157,7 +156,6 @@ async function writeJob(pages: number, opening: Opening, store: Store): Promise<
     state: jobState(),
     strategy: openCrawl(opening),
     snapshot: { parts: {}, pages: 0 },
-    recent: recentDocuments(),
     changed: () => undefined,
     wentBack: () => undefined,
     kit,

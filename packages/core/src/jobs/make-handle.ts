@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 
 import { EngineError, type Json } from '@harvestman/ports'
-import { free as freeBytes } from '@harvestman/ports/values'
 import type { AnyDocument } from '../scrape/document.ts'
 import { errorOf, eventOf, parseDocument, parseEventId, robotsBlockedUrls } from './log/events.ts'
 import type { Segment } from '@harvestman/coordination'
@@ -185,27 +184,26 @@ async function* skippedIn(
   return true
 }
 
-/** Yields the new documents of one slice, from memory or from the log, and returns the size of the slice. */
+/** Yields the new documents of one slice of the log and returns the size of the slice. */
 async function* unreadFrom(
-  { storage, index, recent }: JobView,
+  { storage, index }: JobView,
   skip: number,
   read: Set<number>,
 ): AsyncGenerator<AnyDocument, number> {
-  const taken = recent?.take(skip, index.size) ?? []
-  const range = { skip, limit: 1000, maxBytes: readBytes }
-  const { documents, free } =
-    taken.length > 0
-      ? { documents: taken, free: () => taken.forEach(freeBytes) }
-      : await readSlice(storage.log, index, range)
+  const { documents, free } = await readSlice(storage.log, index, { skip, limit: 1000, maxBytes: readBytes })
   const { length } = documents
-  for (const bytes of documents) {
-    const document = parseDocument(bytes)
-    const id = keyOf(document)
-    if (read.has(id)) continue
-    read.add(id)
-    yield document
+  try {
+    for (const bytes of documents) {
+      const document = parseDocument(bytes)
+      const id = keyOf(document)
+      if (read.has(id)) continue
+      read.add(id)
+      yield document
+    }
+  } finally {
+    // Also if the caller stops reading.
+    free()
   }
-  free()
   return length
 }
 

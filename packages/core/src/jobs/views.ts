@@ -13,14 +13,14 @@ import type { Worker } from './worker/worker.ts'
 const pollInterval = 500
 
 /** Returns the view of a job that runs in this engine. */
-export function viewHere({ opening, storage, state, recent, left, changed }: JobRun, { store }: JobKit): JobView {
+export function viewHere({ opening, storage, state, left, changed }: JobRun, { store }: JobKit): JobView {
   const { tally, places, ends } = state
   const index = documentIndex(store, storage.name, ends)
   const failures = (): AsyncIterable<readonly number[]> => {
     const { lasts, tail } = state.failures.copy()
     return keptFailures(store, storage.name, { blocks: lasts.length, tail })
   }
-  return { opening, storage, tally, left, places, failures, index, recent, changed }
+  return { opening, storage, tally, left, places, failures, index, changed }
 }
 
 /**

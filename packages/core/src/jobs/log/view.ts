@@ -2,15 +2,12 @@ import { EngineError } from '@harvestman/ports'
 import { formatValue } from '../../lib/format-value.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { DocumentIndex } from './document-index.ts'
-import type { RecentDocuments } from './recent-documents.ts'
 import type { JobStorage } from './storage.ts'
 
 /** View of a job, wherever it runs. */
 export interface JobView extends Omit<Checkpoint, 'index' | 'failures'> {
   readonly storage: JobStorage
   readonly index: DocumentIndex
-  /** Documents that were just stored, if the job runs in this engine. */
-  readonly recent?: RecentDocuments | undefined
   /** Yields the positions of the segments with entries for the list of errors, in batches. */
   failures(): AsyncIterable<readonly number[]>
   /** Error that keeps the job from continuing, if the store is damaged. */

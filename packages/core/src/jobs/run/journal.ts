@@ -1,7 +1,6 @@
 import { isDamagedRecord } from '@harvestman/coordination'
 import { makeCheckpointer, type Checkpointer } from '../log/checkpointer.ts'
 import type { Entry } from '../log/facts.ts'
-import type { RecentDocuments } from '../log/recent-documents.ts'
 import type { JobState } from '../log/state.ts'
 import type { PartNames } from '../log/snapshot.ts'
 import { makeSnapshotter } from '../log/snapshotter.ts'
@@ -40,8 +39,6 @@ export interface JournalOptions {
   readonly strategy: Strategy
   /** Part names of the last snapshot, and the number of pages stored after it. */
   readonly snapshot: { readonly parts: PartNames; readonly pages: number }
-  /** Receives the documents that are stored. */
-  readonly recent: RecentDocuments
   /** Called when new entries are stored. */
   readonly changed: () => void
   /** Called once if the store lost stored entries. */
@@ -56,8 +53,7 @@ const checking = { tries: 60, rest: 500 }
  * Opens the journal of a run, which writes the log, the checkpoints and the snapshots of its job. `add` rejects if the log
  * cannot be written.
  */
-export function openJournal(options: JournalOptions): Journal {
-  const { job, state, strategy, snapshot, recent, changed, wentBack, kit } = options
+export function openJournal({ job, state, strategy, snapshot, changed, wentBack, kit }: JournalOptions): Journal {
   /** Pages that the strategy has finished count as left until they are stored, so that the total stays constant. */
   let unkept = 0
   let hasMoved = false
@@ -74,7 +70,6 @@ export function openJournal(options: JournalOptions): Journal {
     clock: kit.clock,
     generation: () => kit.store.generation?.(),
     stored: (entries) => {
-      recent.add(state.ends.last ?? 0, entries)
       state.take(
         entries.map(({ fact }) => fact),
         job.by,

@@ -5,7 +5,6 @@ import type { HostTurn, JobTerms } from '@harvestman/schedule'
 import { readCheckpoint } from '../log/checkpoint.ts'
 import { startLost, type Entry, type Fact, type JobData, type Opening } from '../log/facts.ts'
 import { becomeWriter, replayLog } from '../log/replay.ts'
-import { recentDocuments, type RecentDocuments } from '../log/recent-documents.ts'
 import { openRestored } from '../log/snapshot.ts'
 import type { JobState } from '../log/state.ts'
 import type { JobStorage } from '../log/storage.ts'
@@ -25,8 +24,6 @@ export interface JobRun {
   readonly opening: Opening
   readonly storage: JobStorage
   readonly state: JobState
-  /** Documents that were just stored. */
-  readonly recent: RecentDocuments
   /** Log position at which this run took over the job. */
   readonly takenAt: number
   /** Number of known pages that are not loaded yet. */
@@ -143,8 +140,7 @@ function makeRun(options: RunOptions): JobRun {
     changes.notify()
   }
   const wentBack = (): void => (kit.wentBack(opening), ending.goBack())
-  const recent = recentDocuments()
-  const journal = openJournal({ job, state, strategy, snapshot, recent, changed: stored, wentBack, kit })
+  const journal = openJournal({ job, state, strategy, snapshot, changed: stored, wentBack, kit })
   const ending = makeEnding({ job, state, journal, budget, end, changed: changes.notify, kit })
   const spent = ({ spent: why, by }: OutOfCredits): Promise<void> => {
     const left = strategy.left()
@@ -158,7 +154,6 @@ function makeRun(options: RunOptions): JobRun {
     opening,
     storage,
     state,
-    recent,
     takenAt: options.takenAt,
     get left() {
       return journal.left
