@@ -39,9 +39,22 @@ function makeProbe(schema: z.core.$ZodType): Probe | null {
   if (schema instanceof z.ZodRecord) return recordProbe(schema)
   if (schema instanceof z.ZodObject) return objectProbe(schema)
   if (schema instanceof z.ZodUnion) return firstOf(schema.options.map(probeOf))
-  if (schema instanceof z.ZodPipe) return probeOf(schema.in instanceof z.ZodTransform ? schema.out : schema.in)
-  const { innerType } = schema._zod.def as { readonly innerType?: z.core.$ZodType }
-  return innerType ? probeOf(innerType) : null
+  const inner = innerOf(schema)
+  return inner ? probeOf(inner) : null
+}
+
+/** Returns the schema that another one wraps. */
+function innerOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {
+  if (schema instanceof z.ZodPipe) return schema.in instanceof z.ZodTransform ? schema.out : schema.in
+  return (schema._zod.def as { readonly innerType?: z.core.$ZodType }).innerType
+}
+
+/** Returns whether a schema contains lists or objects, without making probes. */
+function hasProbe(schema: z.core.$ZodType): boolean {
+  if (schema instanceof z.ZodArray || schema instanceof z.ZodRecord || schema instanceof z.ZodObject) return true
+  if (schema instanceof z.ZodUnion) return schema.options.some(hasProbe)
+  const inner = innerOf(schema)
+  return inner !== undefined && hasProbe(inner)
 }
 
 function listProbe(schema: z.ZodArray): Probe {
@@ -67,10 +80,11 @@ function recordProbe(schema: z.ZodRecord): Probe {
 }
 
 function objectProbe(schema: z.ZodObject): Probe {
-  const fields = Object.entries(schema.shape)
+  let fields: readonly [string, z.core.$ZodType][] | undefined
   return (value, path) => {
     if (!isRecord(value)) return undefined
     if (Object.keys(value).length > maxKeys) return { path, origin: 'record', maximum: maxKeys }
+    fields ??= Object.entries(schema.shape).filter(([, field]) => hasProbe(field))
     for (const [key, field] of fields) {
       // Most inputs have few of the fields, so the others get no probe.
       const found = key in value ? probeOf(field)?.(value[key], [...path, key]) : undefined
