@@ -11,7 +11,7 @@ const expand = promisify<Uint8Array, zlib.ZstdOptions, Buffer>(zlib.zstdDecompre
 // Smaller bodies are not worth compressing.
 const minBytes = 4_096
 // Below this size, passing the body to a helper thread costs more than compressing or expanding it here, which blocks this
-// thread for a third of a millisecond.
+// thread for a third of a millisecond. A caller with many bodies lets the event loop turn in between.
 const inPlaceBytes = 131_072
 /** Limit for compression: larger bodies are stored uncompressed, and frames that claim to be larger are rejected. */
 const maxBytes = 268_435_456

@@ -21,7 +21,7 @@ test(
         })
         const isRight = async (index = documentIndex(store, 'job', ends)): Promise<void> => {
           expect(index.size).toBe(truth.length)
-          expect(index.places).toBe(counts.length)
+          expect(index.segments).toBe(counts.length)
           expect(await index.find(truth.length)).toBeUndefined()
           for (const [document, at] of truth.entries()) {
             expect(await index.find(document)).toEqual({ place: at, first: truth.indexOf(at) })

@@ -6,7 +6,7 @@ export interface DocumentIndex {
   /** Number of documents. */
   readonly size: number
   /** Number of segments up to the last one in the index. */
-  readonly places: number
+  readonly segments: number
   /** Returns the position of the segment with this document, and the number of the first document in that segment. */
   find(document: number): Promise<{ readonly place: number; readonly first: number } | undefined>
 }
@@ -28,7 +28,7 @@ export function documentIndex(store: Store, name: string, ends: NumberBlocks): D
     get size() {
       return size()
     },
-    get places() {
+    get segments() {
       return ends.lasts.length * blockLength + ends.tail.length
     },
     find: async (document) => {

@@ -76,3 +76,18 @@ test('a reader of documents requests no segment that does not exist yet', async 
   expect(requested).toEqual([0])
   all.free()
 })
+
+test('a reader of many segments lets the event loop turn in between', async () => {
+  const log = openLog(memoryStore(), 'job', () => ({}))
+  const count = 9
+  for (let place = 0; place < count; place += 1) await log.append(place, toSegment('writer', [page(place, '{}')]))
+  const ends = Array.from({ length: count }, (_, place) => place + 1)
+  const index = documentIndex(memoryStore(), 'job', { lasts: [], tail: ends })
+  let turns = 0
+  const immediate = setImmediate(() => (turns += 1))
+  const { documents, free } = await readSlice(log, index, { skip: 0, limit: 100, maxBytes: 1e6 })
+  clearImmediate(immediate)
+  expect(documents).toHaveLength(count)
+  expect(turns).toBe(1)
+  free()
+})

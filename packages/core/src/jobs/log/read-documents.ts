@@ -1,4 +1,5 @@
 import type { Log, Segment } from '@harvestman/coordination'
+import { nextTurn } from '@harvestman/toolbox/next-turn'
 import type { DocumentIndex } from './document-index.ts'
 import { documentReader, type PageDocument } from './documents.ts'
 import { type PageFact, pagesOf } from './facts.ts'
@@ -45,7 +46,7 @@ export async function readSlice(
   const wanted = whileThereIsRoom({ count, bytes: maxBytes })
   let offset = skip - start.first
   for (let place = start.place; ; place += readAhead) {
-    const ahead = Math.min(readAhead, index.places - place)
+    const ahead = Math.min(readAhead, index.segments - place)
     const segments = await log.readMany(Array.from({ length: ahead }, (_, next) => place + next))
     read.push(...segments.filter((segment) => segment !== undefined))
     const parts: Promise<readonly PageDocument[]>[] = []
@@ -61,9 +62,10 @@ export async function readSlice(
         return run
       }
     }
-    // Decompressed in parallel.
     documents.push(...(await bytesIn(parts)))
     if (documents.length >= count || ahead < readAhead) return run
+    // Small bodies are decompressed in this thread, and a range may have many.
+    await nextTurn()
   }
 }
 
