@@ -32,6 +32,8 @@ export interface Progress {
 /** A pool of threads that run tasks and can be terminated. */
 export interface Threads<Task, Result> {
   run(task: Task, signal: AbortSignal, options?: RunOptions): Promise<Result>
+  /** Returns whether a thread is running, and a task need not wait for one that takes long. */
+  isReady(): boolean
   close(): Promise<void>
 }
 
@@ -73,6 +75,8 @@ const defaultIdleTime = 60_000
 const spareIdleTime = 5_000
 // A team that has kept a thread busy for this fraction of the time yields to teams that use less.
 const muchUse = 0.25
+// Milliseconds after which a task takes long.
+const longTime = 100
 // V8's default is several times larger, mostly for short-lived garbage.
 const youngMegabytes = 16
 
@@ -88,13 +92,16 @@ export function makeThreads<Task, Result>(options: ThreadOptions): Threads<Task,
   const background = makeWorkers({ ...options, size: 0 }, { isBackground: true })
   const semaphore = makeSemaphore({ limit: size, spare: size })
   const use = makeRecentUse()
+  /** The running tasks, with their start time. */
+  const running = new Set<{ readonly began: number }>()
   let isClosed = false
   return {
     run: async (task, signal, runOptions = {}) => {
       if (isClosed) throw closed()
       const { team = '' } = runOptions
       const release = await semaphore.acquire(team, signal)
-      const began = performance.now()
+      const turn = { began: performance.now() }
+      running.add(turn)
       try {
         if (isClosed) throw closed()
         // It may have been aborted after `acquire` resolved.
@@ -104,9 +111,15 @@ export function makeThreads<Task, Result>(options: ThreadOptions): Threads<Task,
           runOn(workers, { task, options: runOptions, signal, resolve, reject }, options),
         )
       } finally {
-        use.add(team, performance.now() - began)
+        use.add(team, performance.now() - turn.began)
+        running.delete(turn)
         release()
       }
+    },
+    isReady: () => {
+      if (isClosed || usual.count() + background.count() === 0) return false
+      const long = performance.now() - longTime
+      return [...running].filter(({ began }) => began < long).length < size
     },
     close: async () => {
       isClosed = true
@@ -118,6 +131,7 @@ export function makeThreads<Task, Result>(options: ThreadOptions): Threads<Task,
 
 /** The threads of one pool, busy or idle. */
 interface Workers {
+  count(): number
   take(): Worker
   /** Returns an idle thread to the pool. */
   rest(worker: Worker): void
@@ -154,6 +168,7 @@ function makeWorkers(
   }
   return {
     retire,
+    count: () => all.size,
     /** Takes the most recently used thread, so that the others can become idle for long enough to end. */
     take: () => {
       const [worker, timer] = [...idle].at(-1) ?? []
