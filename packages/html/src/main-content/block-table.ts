@@ -9,7 +9,7 @@ export const block = {
   chars: 8, words: 9, linkChars: 10, linkWords: 11, links: 12, strongChars: 13, punctuation: 14, commas: 15, stops: 16,
   digits: 17, capitals: 18, symbols: 19, quotes: 20, money: 21, ideographs: 22, longest: 23, titleHits: 24, first: 25,
   last: 26, images: 27, breaks: 28, wordScore: 29, wordLowest: 30, wordHighest: 31, nameNear: 32, nameLowest: 33,
-  nameHighest: 34, nameSum: 35, otherSpace: 36, families: 37,
+  nameHighest: 34, nameSum: 35, families: 36,
 } as const // oxfmt-ignore
 export const blockWidth = block.families + textFamilyNames.length
 
@@ -61,8 +61,8 @@ export function blockText(blocks: Blocks, row: number): string {
   let text = ''
   for (let i = start; i < end; i++) text += blocks.texts[i]!.text
   // `chars` counts each run of white space once, and none at the ends. Line breaks count, too, but add no text.
-  const isTidy = text.length === data[at + block.chars] && data[at + block.otherSpace] === 0
-  if (isTidy && data[at + block.breaks] === 0) return text
+  const isTidy = text.length === data[at + block.chars] && data[at + block.breaks] === 0
+  if (isTidy && !/[^\S ]/.test(text)) return text
   // Does not match single spaces, which need no change and are the most frequent.
   return text.replaceAll(/[^\S ]\s*| \s+/g, ' ').trim()
 }

@@ -32,6 +32,7 @@ describe('cutting a page into blocks', () => {
     ['a no-break space', 'a&nbsp;b', 'a b'],
     ['a narrow no-break space', 'a\u202fb', 'a b'],
     ['a byte order mark', 'a\ufeffb', 'a b'],
+    ['ogham spaces', 'a\u1680\u1680b', 'a b'],
   ])('the text of a block is on one line: %s', (_, html, text) => {
     expect(textsOf(cut(`<p>${html}</p>`))).toEqual([text])
   })

@@ -83,7 +83,6 @@ export function closeBlock(walk: Walk): void {
   data[at + block.first] = scan.first
   data[at + block.last] = scan.last
   data[at + block.breaks] = walk.breaks
-  data[at + block.otherSpace] = scan.hasOtherSpace ? 1 : 0
   data[at + block.wordScore] = (scan.score / Math.max(1, scan.known)) * fine
   data[at + block.wordLowest] = scan.lowest * fine
   data[at + block.wordHighest] = scan.highest * fine

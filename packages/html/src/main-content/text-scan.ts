@@ -32,8 +32,6 @@ export interface Scan {
   wordHash: number
   wordLength: number
   spaceBefore: boolean
-  /** Whether the text has white space other than U+0020. */
-  hasOtherSpace: boolean
   readonly families: Uint16Array
 }
 
@@ -43,9 +41,8 @@ export function makeScan(): Scan {
   const counts = { chars: 0, words: 0, linkChars: 0, linkWords: 0, strongChars: 0, punctuation: 0, commas: 0, stops: 0 }
   const more = { digits: 0, capitals: 0, symbols: 0, quotes: 0, money: 0, ideographs: 0, longest: 0, titleHits: 0 }
   const lexicon = { known: 0, score: 0, lowest: 0, highest: 0 }
-  const state = { first: 0, last: 0, hash: hashSeed, wordHash: hashSeed, wordLength: 0 }
-  const spaces = { spaceBefore: false, hasOtherSpace: false }
-  return { ...counts, ...more, ...lexicon, ...state, ...spaces, families }
+  const state = { first: 0, last: 0, hash: hashSeed, wordHash: hashSeed, wordLength: 0, spaceBefore: false }
+  return { ...counts, ...more, ...lexicon, ...state, families }
 }
 
 /** Sets all counters to zero for the next block. */
@@ -56,7 +53,7 @@ export function resetScan(scan: Scan): void {
   scan.known = scan.score = scan.lowest = scan.highest = 0
   scan.hash = scan.wordHash = hashSeed
   scan.wordLength = 0
-  scan.spaceBefore = scan.hasOtherSpace = false
+  scan.spaceBefore = false
   scan.families.fill(0)
 }
 
@@ -136,10 +133,6 @@ function kindOf(code: number): number {
   return kind.letter
 }
 
-const space = 0x20
-const lineSeparator = 0x2028
-/** White space for patterns that counts as a mark here. */
-const rareSpaces = [lineSeparator, 0x2029, 0x202f, 0x205f, 0xfeff]
 const smallA = 0x61
 const smallZ = 0x7a
 
@@ -272,12 +265,10 @@ export function scanText(scan: Scan, text: string, lookup: Lookup, inLink: boole
     } else {
       if (scan.wordLength > 0) endWord(scan, lookup, inLink)
       if (what === kind.space) {
-        if (code !== space) scan.hasOtherSpace = true
         scan.spaceBefore = scan.chars > 0
         continue
       }
       countMark(scan, what)
-      if (code >= lineSeparator && rareSpaces.includes(code)) scan.hasOtherSpace = true
     }
     countChars(scan, code, code, 1)
   }
