@@ -103,6 +103,29 @@ describe('the base of a page', () => {
 })
 
 test('scripts and data are not places to go to', () => {
-  expect(['javascript:x', ' DATA:x', 'blob:x', 'about:blank', 'vbscript:x'].filter(isFollowable)).toEqual([])
-  expect(['mailto:a@b', 'tel:1', '/x', 'https://x', 'database'].filter(isFollowable)).toHaveLength(5)
+  for (const scheme of ['javascript', 'data', 'blob', 'about', 'vbscript', 'file']) {
+    const capitalised = scheme[0]!.toUpperCase() + scheme.slice(1)
+    const written = [scheme, capitalised, scheme.toUpperCase(), `${scheme[0]!}\t\n${scheme.slice(1)}`]
+    for (const start of ['', ' ', '\t', '\n', '\u0001', '\u001f \r', '\u00a0']) {
+      expect(written.map((name) => `${start}${name}:x`).filter(isFollowable)).toEqual([])
+    }
+  }
+})
+
+test('other schemes, and paths that start like one of those, are places to go to', () => {
+  const links = [
+    'mailto:a@b',
+    'tel:1',
+    '/x',
+    'https://x',
+    ' HTTPS://x',
+    '#a',
+    '?a',
+    '',
+    'database',
+    'File',
+    'é:x',
+    '"x"',
+  ]
+  expect(links.filter(isFollowable)).toEqual(links)
 })

@@ -138,16 +138,20 @@ function repairScheme(href: string): string {
   return href
 }
 
-/** ASCII characters with which no white space and none of the schemes below start. Most links start with one of them. */
-const startsHarmlessly = new Uint8Array(128)
-for (const character of 'ceghiklmnopqrstuwxyzCEGHIKLMNOPQRSTUWXYZ0123456789/#?._~%&=(-') {
-  startsHarmlessly[character.charCodeAt(0)] = 1
+const unfollowable = ['javascript', 'data', 'blob', 'about', 'vbscript', 'file']
+const startsUnfollowable = new RegExp(`^\\s*(?:${unfollowable.join('|')}):`, 'i')
+
+/** Printable ASCII characters with which none of these schemes start. Most links start with one of them. */
+const startsFollowable = new Uint8Array(128).fill(1, 0x21, 0x7f)
+for (const [first] of unfollowable) {
+  startsFollowable[first!.charCodeAt(0)] = 0
+  startsFollowable[first!.toUpperCase().charCodeAt(0)] = 0
 }
 
 /** Returns whether a user can open the link, rather than run code (`javascript:`) or read inline data (`data:`). */
 export function isFollowable(href: string): boolean {
-  if (startsHarmlessly[href.charCodeAt(0)] === 1) return true
+  if (startsFollowable[href.charCodeAt(0)] === 1) return true
   // URL parsers ignore tabs, line breaks and leading control characters.
   const url = /[\u0000-\u001f]/.test(href) ? href.replaceAll(/[\u0000-\u001f]+/g, '') : href
-  return !/^\s*(?:javascript|data|blob|about|vbscript|file):/i.test(url)
+  return !startsUnfollowable.test(url)
 }
