@@ -30,6 +30,34 @@ test('many rows have the same groups as in a map', () => {
   expect([...groupRows(keys, more).of]).toEqual(expected([...keys].map((key, i) => `${key} ${more[i]}`)))
 })
 
+const rows = 32_768
+/** Counts the reads of keys: one for each row, and one for each comparison with the key of a group. */
+function countReads(keys: Int32Array, more?: Int32Array): number {
+  let reads = 0
+  const counted = new Proxy(keys, {
+    get(target, name) {
+      if (typeof name === 'string' && /^\d/.test(name)) reads++
+      return Reflect.get(target, name, target) as unknown
+    },
+  })
+  groupRows(counted, more)
+  return reads
+}
+
+test.each([
+  ['numbered', (i: number) => i],
+  ['multiples of 256', (i: number) => i << 8],
+  ['multiples of 2^17', (i: number) => i << 17],
+])('different keys need few comparisons, also if they are %s', (_, keyOf) => {
+  const keys = Int32Array.from({ length: rows }, (_row, i) => keyOf(i))
+  expect([...groupRows(keys).of]).toEqual(expected([...keys].map(String)))
+  expect(countReads(keys)).toBeLessThan(rows * 4)
+  expect(countReads(new Int32Array(rows), keys)).toBeLessThan(rows * 4)
+  const halves = [(i: number) => keyOf(i >> 8), (i: number) => keyOf(i & 255)] as const
+  const [high, low] = halves.map((half) => Int32Array.from({ length: rows }, (_row, i) => half(i)))
+  expect(countReads(high!, low)).toBeLessThan(rows * 4)
+})
+
 test('a column of a table has one key for each row', () => {
   const table = makeIntTable(2, 1)
   for (const value of [4, 5, 6]) {
