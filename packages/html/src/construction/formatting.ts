@@ -102,22 +102,15 @@ export function closeFormatting(b: Builder, tag: Tag, otherwise: () => void): vo
 }
 
 function adopt(b: Builder, entry: Formatting): boolean {
-  if (entry.element === current(b)) {
-    b.open.pop()
-    b.openFlags.pop()
-    forgetFormatting(b, entry)
-    return false
-  }
   const at = b.open.lastIndexOf(entry.element)
   if (at < 0) {
     forgetFormatting(b, entry)
     return false
   }
   if (hasBarrierAbove(b, at)) return false
-  const blockAt = b.openFlags.findIndex((flags, index) => index > at && (flags & SPECIAL) !== 0)
+  const blockAt = firstBlockAbove(b, at)
   if (blockAt < 0) {
-    b.open.length = at
-    b.openFlags.length = at
+    while (b.open.length > at) pop(b)
     forgetFormatting(b, entry)
     return false
   }
@@ -128,6 +121,11 @@ function adopt(b: Builder, entry: Formatting): boolean {
 function hasBarrierAbove(b: Builder, at: number): boolean {
   for (let index = at + 1; index < b.openFlags.length; index++) if (b.openFlags[index]! & SCOPE) return true
   return false
+}
+
+function firstBlockAbove(b: Builder, at: number): number {
+  for (let index = at + 1; index < b.openFlags.length; index++) if (b.openFlags[index]! & SPECIAL) return index
+  return -1
 }
 
 function moveOut(b: Builder, entry: Formatting, at: number, blockAt: number): void {

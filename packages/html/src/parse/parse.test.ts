@@ -276,6 +276,15 @@ describe('limits', () => {
     expect(body.last).toMatchObject({ name: 'footer' })
   })
 
+  test('flattened elements are forgotten when formatting elements around them close', () => {
+    const { body } = parseHtml(`${'<div>'.repeat(12)}<b><i><div></div></b><i>x</i>y`, { depth: 16 })
+    expect(
+      elementsOf(body)
+        .map((element) => textOf(element))
+        .at(-1),
+    ).toBe('x')
+  })
+
   test('a link at the limit holds its own text', () => {
     const { body } = parseHtml(`${'<div>'.repeat(50)}<a href=x>link</a> tail`, { depth: 20 })
     const link = elementsOf(body).find(({ name }) => name === 'a')!
