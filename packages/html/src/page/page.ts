@@ -181,7 +181,8 @@ class OpenPage implements HtmlPage {
   }
 
   #nameUnread(root: Element): void {
-    const frames = unreadFrames(root, findBase(elementsOf(root), this.url), this.url)
+    const elements = elementsOf(root)
+    const frames = unreadFrames(elements, findBase(elements, this.url), this.url)
     if (frames.length > 0) this.warn(unread(frames))
   }
 

@@ -32,10 +32,10 @@ export function inlineFrames(root: Element, marked?: Marked, level = 1): void {
  * Returns the absolute URLs of frames on the page's own host whose documents are not part of the HTML. Empty if there
  * are none.
  */
-export function unreadFrames(root: Element, base: Base, url: string): string[] {
+export function unreadFrames(elements: readonly Element[], base: Base, url: string): string[] {
   const host = URL.parse(url)?.host
   const found = new Set<string>()
-  for (const element of elementsOf(root)) {
+  for (const element of elements) {
     if (!isContentFrame(element)) continue
     const target = resolveUrl(element.attributes['src'] ?? '', base)
     if (target !== undefined && host !== undefined && URL.parse(target)?.host === host) found.add(target)
