@@ -13,12 +13,12 @@ const outside = new Set(surroundings)
 
 /** Returns why the page's content is missing from its HTML, or `null` if it is not. */
 export function whyShell(root: Element): ShellReason | null {
-  const { main, total, shortTexts } = readText(root)
+  const { main, total } = readText(root)
   if (main >= enoughText) return null
   const { scripts, scriptLength, noscriptLength, emptyAppRoot, asksForScripts } = readSignals(root)
   const hasScripts = scripts + scriptLength > 0
   if (noscriptLength < enoughText && hasScripts) {
-    if (emptyAppRoot || hasLoadingMark(root) || shortTexts.some((text) => loadingText.test(text))) return 'scripts'
+    if (emptyAppRoot || hasLoadingMark(root) || hasLoadingText(root)) return 'scripts'
     if (total < enoughText && (asksForScripts || total < hardlyAnyText)) return 'scripts'
   }
   return hasContentFrame(root) ? 'frames' : null
@@ -28,14 +28,11 @@ interface ShownText {
   /** Characters outside of navigation, headers and footers, up to `enoughText`. */
   readonly main: number
   readonly total: number
-  /** Text nodes of at most `maxLoadingText` characters. */
-  readonly shortTexts: readonly string[]
 }
 
 /** Counts the visible characters. Stops at `enoughText` of main text, on most pages after a few elements. */
 function readText(root: Element): ShownText {
   let [main, total] = [0, 0]
-  const shortTexts: string[] = []
   let around: Element | null = null
   for (let node = nextNode(root, root); node && main < enoughText;) {
     const isSilent = node.type === 'element' && silent.has(node.name)
@@ -44,15 +41,25 @@ function readText(root: Element): ShownText {
       total += text.length
       if (around && !isWithin(node.parent, around)) around = null
       if (!around) main += text.length
-      if (text.length <= maxLoadingText && text !== '') shortTexts.push(text)
     } else if (!isSilent && outside.has(node.name) && !(around && isWithin(node, around))) around = node
     node = nextNode(node, root, isSilent)
   }
-  return { main, total, shortTexts }
+  return { main, total }
 }
 
 function isWithin(element: Element | null, outer: Element): boolean {
   for (let at = element; at; at = at.parent) if (at === outer) return true
+  return false
+}
+
+function hasLoadingText(root: Element): boolean {
+  for (let node = nextNode(root, root); node;) {
+    if (node.type === 'text') {
+      const text = node.text.trim()
+      if (text !== '' && text.length <= maxLoadingText && loadingText.test(text)) return true
+    }
+    node = nextNode(node, root, node.type === 'element' && silent.has(node.name))
+  }
   return false
 }
 
