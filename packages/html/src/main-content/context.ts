@@ -28,7 +28,7 @@ export interface Context {
   readonly first: number
   readonly last: number
   readonly ranks: Float32Array
-  /** Means over the blocks in each group of boxes. */
+  /** Means over the blocks directly in the boxes of each group, or -1 without such blocks. */
   readonly alike: Float64Array
   readonly path: Float64Array
   readonly sectionEnd: Int32Array
@@ -104,6 +104,7 @@ function rank(answers: Float32Array): Float32Array {
 
 const rankStep = (answer: number): number => Math.min(rankSteps - 1, Math.floor(answer * rankSteps))
 
+/** Returns the mean over the blocks directly in the boxes of each group, or -1 for a group without such blocks. */
 function meansBy(groups: Groups, { blocks }: Described, answers: Float32Array): Float64Array {
   const sums = new Float64Array(groups.count)
   const weights = new Float64Array(groups.count)
@@ -115,8 +116,11 @@ function meansBy(groups: Groups, { blocks }: Described, answers: Float32Array): 
     sums[group] = sums[group]! + answers[i]! * weight
     weights[group] = weights[group]! + weight
   }
-  for (let group = 0; group < groups.count; group++) sums[group] = sums[group]! / weights[group]!
-  return sums
+  const means = new Float64Array(groups.count).fill(-1)
+  for (let group = 0; group < groups.count; group++) {
+    if (weights[group]! > 0) means[group] = sums[group]! / weights[group]!
+  }
+  return means
 }
 
 function sectionEnds({ blocks, outline }: Described): Int32Array {

@@ -54,13 +54,15 @@ function placesOf({ blocks, outline }: Described): { rows: Int32Array; places: G
   }
   const inItem = groupRows(items.subarray(0, size), ways.subarray(0, size))
   const turns = new Int32Array(inItem.count)
+  const lists = new Int32Array(size)
+  const hashes = new Int32Array(size)
   for (let row = 0; row < size; row++) {
     const item = items[row]! * boxWidth
     const turn = turns[inItem.of[row]!]!++
-    items[row] = boxes.data[item + box.parent]!
-    ways[row] = mix(mix(ways[row]!, boxes.data[item + box.look]!), turn)
+    lists[row] = boxes.data[item + box.parent]!
+    hashes[row] = mix(mix(ways[row]!, boxes.data[item + box.look]!), turn)
   }
-  return { rows: rows.subarray(0, size), places: groupRows(items.subarray(0, size), ways.subarray(0, size)) }
+  return { rows: rows.subarray(0, size), places: groupRows(lists, hashes) }
 }
 
 const mix = (hash: number, value: number): number => Math.imul(hash ^ value, 0x9e37_79b1) ^ (hash >>> 15)

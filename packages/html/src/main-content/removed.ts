@@ -40,47 +40,50 @@ export function removedNodes(root: Element, blocks: Blocks, included: Uint8Array
 /** First pass: computes the state of each node. Parents combine the states of their children. */
 function readStates(root: Element, visit: Visit): void {
   const { nodes, blocks, included } = visit
-  const open: number[] = []
+  const openOffsets: number[] = []
   let text = 0
   let row = -1
   let node: Node | null = root
   while (node) {
     const place = nodes.rows
-    const at = addRow(nodes)
-    nodes.data[at + column.before] = row
-    nodes.data[at + column.end] = place + 1
+    const offset = addRow(nodes)
+    nodes.data[offset + column.before] = row
+    nodes.data[offset + column.end] = place + 1
     if (node.type === 'text') {
       if (blocks.texts[text] === node) {
         text++
         while (row + 1 < blocks.count && blocks.table.data[(row + 1) * blockWidth + block.firstText]! < text) row++
-        nodes.data[at + column.state] = included[row] === 1 ? state.kept : state.dropped
+        nodes.data[offset + column.state] = included[row] === 1 ? state.kept : state.dropped
       }
     } else {
-      if (node.name === 'img') nodes.data[at + column.state] = state.media
-      else if (choices.has(node.name)) nodes.data[at + column.state] = state.dropped
+      if (node.name === 'img') nodes.data[offset + column.state] = state.media
+      else if (choices.has(node.name)) nodes.data[offset + column.state] = state.dropped
       if (node.first && !tagInfo(node.name).wordless) {
-        open.push(at)
+        openOffsets.push(offset)
         node = node.first
         continue
       }
     }
-    endNode(node, at, open.at(-1), nodes)
+    endNode(node, offset, openOffsets.at(-1), nodes)
     while (node !== root && !node.next) {
       node = node.parent!
-      const done = open.pop()!
-      nodes.data[done + column.end] = nodes.rows
-      endNode(node, done, open.at(-1), nodes)
+      const closed = openOffsets.pop()!
+      nodes.data[closed + column.end] = nodes.rows
+      endNode(node, closed, openOffsets.at(-1), nodes)
     }
     node = node === root ? null : node.next
   }
 }
 
-/** Adds the state of a node, whose row starts at `at`, to that of its parent. */
-function endNode(node: Node, at: number, parent: number | undefined, { data }: IntTable): void {
+/**
+ * Finishes a node after its descendants, given where its row and its parent's start in the table: marks it as dropped if it is a
+ * link without content, then adds its state to the parent's.
+ */
+function endNode(node: Node, offset: number, parentOffset: number | undefined, { data }: IntTable): void {
   // Links without text or image, such as overlays and icons, are dropped; otherwise their label would be printed.
-  if (data[at + column.state] === 0 && node.type === 'element' && node.name === 'a')
-    data[at + column.state] = state.dropped
-  if (parent !== undefined) data[parent + column.state]! |= data[at + column.state]!
+  if (data[offset + column.state] === 0 && node.type === 'element' && node.name === 'a')
+    data[offset + column.state] = state.dropped
+  if (parentOffset !== undefined) data[parentOffset + column.state]! |= data[offset + column.state]!
 }
 
 /**
