@@ -1,5 +1,4 @@
 import { getPriority } from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
 
 import { describe, expect, test } from 'vitest'
 
@@ -27,28 +26,6 @@ test('a task that is aborted before it has a thread does not run', async () => {
   stop.abort(new Error('stopped'))
   await expect(result).rejects.toThrow('stopped')
   await pool.close()
-})
-
-test('a pool is ready while a thread runs that is not busy with one task for long', async () => {
-  const pool = threads('(time) => new Promise((resolve) => setTimeout(() => resolve(time), time))')
-  expect(pool.isReady()).toBe(false)
-  const first = pool.run(0, never)
-  await Promise.resolve()
-  expect(pool.isReady()).toBe(true)
-  await first
-  expect(pool.isReady()).toBe(true)
-  const stop = new AbortController()
-  const long = pool.run(1e6, stop.signal)
-  await sleep(150)
-  expect(pool.isReady()).toBe(false)
-  stop.abort(new Error('stopped'))
-  await expect(long).rejects.toThrow('stopped')
-  // Its thread is gone.
-  expect(pool.isReady()).toBe(false)
-  await pool.run(0, never)
-  expect(pool.isReady()).toBe(true)
-  await pool.close()
-  expect(pool.isReady()).toBe(false)
 })
 
 describe('what a thread tells before its answer', () => {

@@ -32,8 +32,6 @@ export interface Progress {
 /** A pool of threads that run tasks and can be terminated. */
 export interface Threads<Task, Result> {
   run(task: Task, signal: AbortSignal, options?: RunOptions): Promise<Result>
-  /** Returns whether a thread is running, and a task need not wait for one that takes long. */
-  isReady(): boolean
   close(): Promise<void>
 }
 
@@ -75,8 +73,6 @@ const defaultIdleTime = 60_000
 const spareIdleTime = 5_000
 // A team that has kept a thread busy for this fraction of the time yields to teams that use less.
 const muchUse = 0.25
-// Milliseconds after which a task takes long.
-const longTime = 100
 // V8's default is several times larger, mostly for short-lived garbage.
 const youngMegabytes = 16
 
@@ -92,16 +88,13 @@ export function makeThreads<Task, Result>(options: ThreadOptions): Threads<Task,
   const background = makeWorkers({ ...options, size: 0 }, { isBackground: true })
   const semaphore = makeSemaphore({ limit: size, spare: size })
   const use = makeRecentUse()
-  /** The running tasks, with their start time. */
-  const running = new Set<{ readonly began: number }>()
   let isClosed = false
   return {
     run: async (task, signal, runOptions = {}) => {
       if (isClosed) throw closed()
       const { team = '' } = runOptions
       const release = await semaphore.acquire(team, signal)
-      const turn = { began: performance.now() }
-      running.add(turn)
+      const began = performance.now()
       try {
         if (isClosed) throw closed()
         // It may have been aborted after `acquire` resolved.
@@ -111,15 +104,9 @@ export function makeThreads<Task, Result>(options: ThreadOptions): Threads<Task,
           runOn(workers, { task, options: runOptions, signal, resolve, reject }, options),
         )
       } finally {
-        use.add(team, performance.now() - turn.began)
-        running.delete(turn)
+        use.add(team, performance.now() - began)
         release()
       }
-    },
-    isReady: () => {
-      if (isClosed || usual.count() + background.count() === 0) return false
-      const long = performance.now() - longTime
-      return [...running].filter(({ began }) => began < long).length < size
     },
     close: async () => {
       isClosed = true
@@ -131,7 +118,6 @@ export function makeThreads<Task, Result>(options: ThreadOptions): Threads<Task,
 
 /** The threads of one pool, busy or idle. */
 interface Workers {
-  count(): number
   take(): Worker
   /** Returns an idle thread to the pool. */
   rest(worker: Worker): void
@@ -168,7 +154,6 @@ function makeWorkers(
   }
   return {
     retire,
-    count: () => all.size,
     /** Takes the most recently used thread, so that the others can become idle for long enough to end. */
     take: () => {
       const [worker, timer] = [...idle].at(-1) ?? []

@@ -99,19 +99,6 @@ describe('A module of a plugin', () => {
     expect((await specsOf(here, { inlineBytes: 0 })).specs).toBe(false)
   })
 
-  test('reads small pages in a thread once one runs for a larger page', { tags: ['long'] }, async () => {
-    const source = `import { isMainThread } from 'node:worker_threads'; export const read = () => isMainThread`
-    const there = readingOf(source)
-    const reading = readingOf(source, { inPlace: () => import(there.module.href) })
-    await using engine = createEngine({ plugins: [pluginOf(reading)], limits: { inlineBytes: 1_000 } })
-    const specsOfPage = async (length: number): Promise<unknown> => {
-      const page = new TextEncoder().encode(`<p>${'x'.repeat(length)}</p>`)
-      const { specs } = await engine.parse(page, { name: 'page.html', formats: ['specs'] })
-      return specs
-    }
-    expect([await specsOfPage(100), await specsOfPage(2_000), await specsOfPage(100)]).toEqual([true, false, false])
-  })
-
   test('adds to the warning of the document', async () => {
     const reading = readingOf(`export const read = (page) => { page.warn('No table here.'); return null }`)
     expect(await specsOf(reading)).toMatchObject({ specs: null, warning: 'No table here.' })

@@ -18,8 +18,7 @@ export interface ReaderOptions {
   readonly budget: number
   readonly megabytes: number
   /**
-   * Pages of up to this many bytes and with few tags are read on the calling thread, unless a thread is running and not held up.
-   * Starting a thread for them costs more.
+   * Pages of up to this many bytes and with few tags are read on the calling thread, as passing them to a thread costs more.
    */
   readonly inlineBytes: number
   /**
@@ -53,8 +52,7 @@ export function pageReader(options: ReaderOptions): Reader {
   const readHere = readerInPlace(options)
   const read = async (task: ReadTask, signal: AbortSignal): Promise<ReadResult> => {
     const { version: _, team, ...page } = task
-    // Both threads would compile the same code, so once a thread runs, it also reads small pages.
-    const quick = pool.isReady() ? undefined : await readHere(task, signal)
+    const quick = await readHere(task, signal)
     const own = ownBody(task)
     if (quick) {
       if (own) free(own)

@@ -78,7 +78,7 @@ export const limitsSchema = lazily(() =>
       .meta({
         title: 'Read in place',
         description:
-          'Pages up to this size are read on the calling thread if they have at most 6,000 tags, or 3,000 if the main content is extracted, and no reading thread is running. 0 reads all pages in threads.',
+          'Pages up to this size are read on the calling thread if they have at most 6,000 tags, or 3,000 if the main content is extracted. 0 reads all pages in threads.',
         unit: 'bytes',
       })
       .default(128_000),

@@ -3,7 +3,7 @@ import { makeThreads, threadFile, type Threads } from '@harvestman/threads'
 import type { DrawnPage, DrawTask } from './draw.ts'
 
 /** Threads that draw pages of PDFs. */
-export type DrawThreads = Pick<Threads<DrawTask, readonly DrawnPage[]>, 'run' | 'close'>
+export type DrawThreads = Threads<DrawTask, readonly DrawnPage[]>
 
 // Of a batch of pages. A page of a scan takes about 0.1 s.
 const budget = 30_000
