@@ -30,6 +30,11 @@ const hidden: readonly Omit<VisibleCase, 'isSeen'>[] = [
     head: '<script type="application/ld+json">{"isAccessibleForFree": true, "hasPart": {"cssSelector": ".part"}}</script>',
     body: `<div class="part" style="display:none">${secret}</div>`,
   },
+  {
+    name: 'a part that a script without JSON-LD declares as paid',
+    head: '<script>data = {"isAccessibleForFree":false,"hasPart":{"isAccessibleForFree":false,"cssSelector":".part"}}</script>',
+    body: `<div class="part" style="display:none">${secret}</div>`,
+  },
   { name: 'display none with odd spelling', body: `<div style="DISPLAY : None !IMPORTANT">${secret}</div>` },
   { name: 'display none after a comment', body: `<div style="color:red;/* x */display:none">${secret}</div>` },
   { name: 'display none by a class', head: sheet('.x{display:none}'), body: `<div class="a x">${secret}</div>` },
