@@ -27,7 +27,7 @@ export interface Action<
 export interface BrowserNeeds {
   /**
    * True if the result depends on how the page is rendered. Otherwise images, media and fonts are not loaded, and the page gets
-   * no load events for them.
+   * no load events for them. Nothing is painted either, so screenshots fail.
    */
   readonly pictures: boolean
   /**
