@@ -231,7 +231,8 @@ describe('harvestman watch', () => {
 
 describe('harvestman open', () => {
   test('starts a server where none runs, and otherwise names the one that does', async () => {
-    const port = String(20_000 + (process.pid % 20_000))
+    // Below the ports that the system gives to connections.
+    const port = String(20_000 + (process.pid % 12_000))
     const first = start(['open', '--print', '--port', port])
     await vi.waitFor(() => expect(first.said.out).toContain(`http://127.0.0.1:${port}`), 60_000)
     expect(await run('open', '--print', '--port', port)).toMatchObject({ code: 0, out: `http://127.0.0.1:${port}/\n` })

@@ -1,5 +1,5 @@
 // Parts of blocks between which a document can be cut.
-import { sentencesOf } from '@harvestman/toolbox/sentences'
+import { sentenceDivider } from '@harvestman/toolbox/sentences'
 import { estimateTokens } from '@harvestman/toolbox/tokens'
 
 import type { Block } from './blocks.ts'
@@ -118,6 +118,8 @@ function rowsBelow(row: string): number {
   for (const [, rows] of row.matchAll(/ rowspan="(\d{1,6})"/g)) most = Math.max(most, Number(rows))
   return most - 1
 }
+
+const sentencesOf = sentenceDivider()
 
 function* sentences(markdown: string, range: Span): Generator<Range> {
   for (const [from, to] of lines(markdown, range))

@@ -1,7 +1,8 @@
-let segmenter: Intl.Segmenter | undefined
-
-/** Returns the sentences of a text. The first call of a process loads the rules of ICU, which takes several milliseconds. */
-export function sentencesOf(text: string): Intl.Segments {
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'sentence' })
-  return segmenter.segment(text)
+/**
+ * Returns a function that divides a text into sentences. Its first call loads the rules of ICU, which takes several
+ * milliseconds.
+ */
+export function sentenceDivider(): (text: string) => Intl.Segments {
+  let segmenter: Intl.Segmenter | undefined
+  return (text) => (segmenter ??= new Intl.Segmenter(undefined, { granularity: 'sentence' })).segment(text)
 }

@@ -1,12 +1,14 @@
 // Sentences of a Markdown document.
 
 import type { TextSpan } from '@harvestman/asking'
-import { sentencesOf } from '@harvestman/toolbox/sentences'
+import { sentenceDivider } from '@harvestman/toolbox/sentences'
 
 // Limits, because the segmenter needs more than linear time, and a table or a list may be one line.
 const maxSegmented = 2_000
 const maxPassage = 400
 const context = 120
+
+const sentencesOf = sentenceDivider()
 
 /**
  * Extends a range to whole sentences of its line. If these have more than 400 characters, it is extended to whole words, by
