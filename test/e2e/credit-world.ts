@@ -242,8 +242,11 @@ async function live(world: World, books: Books, isLast: boolean): Promise<void> 
   const { team, jobs } = books
   for (const id of jobs.keys()) await (await engine.jobs.find(id, { team })).end()
   // Also those of which the team never heard.
-  const others = isLast ? await engine.jobs.running({ team }) : []
-  for (const { id } of others) await (await engine.jobs.find(id, { team })).end()
+  if (isLast) await endRunning(engine, team)
+}
+
+async function endRunning(engine: Engine, team: string): Promise<void> {
+  for (const { id } of await engine.jobs.running({ team })) await (await engine.jobs.find(id, { team })).end()
 }
 
 /** Engines, each of which is cut off but the last. */
@@ -278,6 +281,8 @@ export async function runWorld(seed: number, teams: number): Promise<WorldResult
     const world = { engine, dice, note, faults, isCut: () => isCut }
     const working = Promise.all(all.map((books) => live(world, books, isLast).catch(rethrowUnless(() => isCut))))
     await Promise.race([working, ...(isLast ? [] : [cut.promise])])
+    // A job whose opening was cut off may have begun after its team listed the running ones.
+    if (isLast) for (const { team } of all) await endRunning(engine, team)
     isCut = !isLast
     await engine.close().catch(() => undefined)
     await working
@@ -334,9 +339,9 @@ async function judge(
     const { creditsUsed, status } = await (await reader.jobs.find(id, { team })).status()
     used += creditsUsed
     note(`job ${status}`)
-    // One that was cut off in the middle of its opening, of which no caller was told, may begin after the last engine has listed
-    // the running ones, and then nobody waits for its end.
-    if (status === 'scraping' && !unheard.has(id)) fault(`${id} has not ended`)
+    // One that was cut off in the middle of its opening, of which no caller was told, never began.
+    const isHeard = !unheard.has(id)
+    if (status === 'scraping' && (isHeard || creditsUsed > 0)) fault(`${id} has not ended`)
     if (creditsUsed > max) fault(`${id} used ${creditsUsed}, more than ${max}`)
   }
   const account = await reader.ledger.account(team)

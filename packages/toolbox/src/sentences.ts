@@ -1,5 +1,5 @@
 /**
- * Returns a function that divides a text into sentences. Its first call loads the rules of ICU, which takes several
+ * Returns a function that divides a string into sentences. Its first call loads the rules of ICU, which takes several
  * milliseconds.
  */
 export function sentenceDivider(): (text: string) => Intl.Segments {

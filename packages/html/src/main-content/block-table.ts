@@ -60,7 +60,7 @@ export function blockText(blocks: Blocks, row: number): string {
   const end = row + 1 < blocks.count ? data[at + blockWidth + block.firstText]! : blocks.texts.length
   let text = ''
   for (let i = start; i < end; i++) text += blocks.texts[i]!.text
-  // `chars` counts each run of white space once, and none at the ends. Line breaks count, too, but add no text.
+  // `chars` counts each run of white space once, and none at the ends. Line breaks also count, but add nothing to the string.
   const isTidy = text.length === data[at + block.chars] && data[at + block.breaks] === 0
   if (isTidy && !/[^\S ]/.test(text)) return text
   // Does not match single spaces, which need no change and are the most frequent.

@@ -32,9 +32,9 @@ export interface Hidden {
   readonly nodes: ReadonlySet<Node>
   /** Lists hidden text: up to `maxItems` removed passages, then up to as many that still count as content. */
   readonly explain: (limits: ExplainLimits) => readonly HiddenText[]
-  /** Returns why each node in `nodes` is hidden, and nodes that are kept only as labels for screen readers. */
+  /** Returns why each node in `nodes` is hidden, and which nodes are shown to screen readers only, as labels. */
   readonly reasons: () => ReadonlyMap<Node, HiddenReason>
-  /** Returns the nodes that are invisible when the page opens: `nodes`, and those that a control or a script shows later. */
+  /** Returns the nodes that are invisible when the page opens: `nodes`, and nodes that a control or a script shows later. */
   readonly closed: () => ReadonlySet<Node>
 }
 

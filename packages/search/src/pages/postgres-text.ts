@@ -101,7 +101,7 @@ function phraseOnPage({ query, anyOrder }: TermQuery, schema: string): string | 
 // Fewer than Postgres stores, because the URL and the title are counted too, and different words can have the same stem.
 const maxPositions = 14_000
 const maxOfWord = 60
-/** Maximum length in words of a phrase that is found across chunks. */
+/** Maximum number of words in a phrase that is found across chunks. */
 const seamWords = 64
 
 /**
