@@ -10,7 +10,7 @@ import type { AnyDocument } from '../scrape/document.ts'
 import type { BatchRequest } from '../schema/batch.ts'
 import type { PageRequest } from '../schema/crawl.ts'
 import { checkAddresses, readAddresses } from './addresses.ts'
-import { addressStrategy, optionsOfPage, urlsOfNote, makeVisitStart } from './strategy.ts'
+import { addressStrategy, optionsOfPage, partsOf, urlsOfNote, makeVisitStart } from './strategy.ts'
 
 /** A batch, and the invalid URLs of its request. */
 export interface Batch<Document = AnyDocument> extends Job<Document> {
@@ -50,7 +50,7 @@ export function batchKind(
       const job =
         appendToId === undefined
           ? await jobs.open({ ...caller, kind, request: options, ...visits })
-          : await jobs.sendMore(appendToId, { team: caller.team, kind, checkOpening: checkPages }, urls)
+          : await jobs.sendMore(appendToId, { team: caller.team, kind, checkOpening: checkPages }, partsOf(urls))
       return request.ignoreInvalidURLs ? { ...job, invalidURLs } : job
     },
     fullRequest: async ({ request }, facts) => {

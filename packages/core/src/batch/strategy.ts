@@ -77,7 +77,8 @@ export function addressStrategy(opening: Opening, context: RunContext): Strategy
     prepare: ({ url }) => ({ request: { ...options, url } }),
     receive: (_, { document }) => ({ document }),
     left: () => tasks.length - done.size,
-    more: (body) => notesOf(body as string[]),
+    // One part of `partsOf`.
+    more: (urls) => notesOf(urls as string[]),
   }
   return strategy
 }
@@ -129,9 +130,21 @@ export function makeVisitStart(urls: readonly string[], each: number, maxCredits
   return { about: describeUrls(urls) ?? '', notes: notesOf(urls), left: urls.length, credits }
 }
 
+// Maximum number of URLs that a command adds, which is stored and processed in a few milliseconds.
+const urlsInCommand = 4_000
+
+/** Splits the URLs that are added to a job into one part for each command. */
+export function partsOf(urls: readonly string[]): readonly string[][] {
+  return inGroupsOf(urlsInCommand, urls)
+}
+
 function notesOf(urls: readonly string[]): Json[] {
-  const count = Math.ceil(urls.length / urlsInNote)
-  return Array.from({ length: count }, (_, part) => ({ urls: urls.slice(part * urlsInNote, (part + 1) * urlsInNote) }))
+  return inGroupsOf(urlsInNote, urls).map((group) => ({ urls: group }))
+}
+
+function inGroupsOf(size: number, urls: readonly string[]): string[][] {
+  const count = Math.ceil(urls.length / size)
+  return Array.from({ length: count }, (_, index) => urls.slice(index * size, (index + 1) * size))
 }
 
 /** Returns the URLs that a fact adds to a job; `undefined` if it is not a note with URLs. */

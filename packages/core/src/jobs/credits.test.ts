@@ -139,7 +139,7 @@ describe('the credits of a job', () => {
     const one = bench({ store })
     const job = await one.open(4)
     await job.end()
-    await one.jobs.sendMore(job.id, { team, kind: 'count' }, 3)
+    await one.jobs.sendMore(job.id, { team, kind: 'count' }, [3])
     await expect.poll(async () => (await job.status()).completed).toBe(7)
     await job.end()
     await one.close()

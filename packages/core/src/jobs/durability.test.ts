@@ -260,7 +260,7 @@ describe('the end of a job’s life', () => {
     let isOver = false
     void job.end().then(() => (isOver = true))
     await waitUntil('the job ended', () => isOver, clock)
-    await made.jobs.sendMore(job.id, { team, kind: 'count' }, 2)
+    await made.jobs.sendMore(job.id, { team, kind: 'count' }, [2])
     let completed = 0
     await waitUntil(
       'more pages came',

@@ -299,7 +299,7 @@ describe('more work', () => {
     const { jobs, open } = bench()
     const job = await open(3)
     await job.end()
-    await jobs.sendMore(job.id, { team, kind: 'count' }, 4)
+    await jobs.sendMore(job.id, { team, kind: 'count' }, [4])
     while ((await job.status()).completed < 7) await new Promise((go) => setTimeout(go, 5))
     expect(await job.end()).toMatchObject({ status: 'completed', total: 7, completed: 7, creditsUsed: 7 })
     expect(await addressesOf(job)).toEqual(numbers(7))
@@ -308,8 +308,8 @@ describe('more work', () => {
   test('is refused where the job is of another team or kind', async () => {
     const { jobs, open } = bench()
     const { id } = await open(1)
-    expect(await codeOf(jobs.sendMore(id, { team: 'other', kind: 'count' }, 1))).toBe('not_found')
-    expect(await codeOf(jobs.sendMore(id, { team, kind: 'crawl' }, 1))).toBe('not_found')
+    expect(await codeOf(jobs.sendMore(id, { team: 'other', kind: 'count' }, [1]))).toBe('not_found')
+    expect(await codeOf(jobs.sendMore(id, { team, kind: 'crawl' }, [1]))).toBe('not_found')
   })
 })
 

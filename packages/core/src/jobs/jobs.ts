@@ -47,8 +47,8 @@ const anyKind: CheckKind = () => undefined
 export interface Jobs {
   open(job: NewJob): Promise<Job>
   find(id: string, team: string, only?: OneKind): Promise<Job>
-  /** Sends more work to a job, even if it has ended. */
-  sendMore(id: string, who: OneKind & { readonly team: string }, body: Json): Promise<Job>
+  /** Sends more work to a job, even if it has ended. Each part is stored and processed in one step, so its size is limited. */
+  sendMore(id: string, who: OneKind & { readonly team: string }, parts: readonly Json[]): Promise<Job>
   /** Lists the running jobs of a team. */
   running(team: string): Promise<readonly JobStatus[]>
   /** Lists the stored jobs of a team, newest first. */
@@ -115,8 +115,8 @@ export function makeJobs(given: JobKit): Jobs {
       return handleOf(id, kind)
     },
     find: async (id, team, only) => handleOf(id, (await viewOwn(id, team, only)).opening.kind),
-    sendMore: async (id, { team, ...only }, body) => {
-      await control.more(await viewOwn(id, team, only), body)
+    sendMore: async (id, { team, ...only }, parts) => {
+      await control.more(await viewOwn(id, team, only), parts)
       return handleOf(id, only.kind)
     },
     ...listsOf(kit, { worker, view, beAtWork }),

@@ -51,7 +51,7 @@ test('a reader who has read all is given what came since, and no row twice', asy
   await job.end()
   const first = await job.rows({ limit: 100 })
   expect(await job.rows({ limit: 100, after: first.cursor })).toMatchObject({ rows: [], hasMore: false })
-  await own.jobs.sendMore(job.id, { team, kind: 'count' }, 5)
+  await own.jobs.sendMore(job.id, { team, kind: 'count' }, [5])
   await expect.poll(async () => (await job.status()).total).toBe(10)
   await job.end()
   const { rows } = await job.rows({ limit: 100, after: first.cursor })
@@ -74,7 +74,7 @@ test('a cursor that is none of the list is refused', async () => {
 test('what was asked for is told whole, with what was added later', async () => {
   const own = bench()
   const job = await own.open(3)
-  await own.jobs.sendMore(job.id, { team, kind: 'count' }, 4)
+  await own.jobs.sendMore(job.id, { team, kind: 'count' }, [4])
   // What was added counts at once, and is told when it is in the log.
   await expect.poll(() => job.request()).toEqual({ pages: 7 })
   expect((await job.status()).total).toBe(7)

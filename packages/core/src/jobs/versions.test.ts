@@ -79,7 +79,7 @@ test('every record of a job says its version', async () => {
   }
   const one = bench({ store: noting })
   const job = await one.open(3, { idempotencyKey: 'a' })
-  await one.jobs.sendMore(job.id, { team, kind: 'count' }, 2)
+  await one.jobs.sendMore(job.id, { team, kind: 'count' }, [2])
   await job.end()
   const kept = await Promise.all([...keys].map(async (key) => [key, await store.get(key)] as const))
   const records = kept.filter(([, value]) => typeof value === 'object' && value !== null)

@@ -1,6 +1,9 @@
-import { areStored } from '@harvestman/coordination'
-import { EngineError, publicMessage } from '@harvestman/ports'
+import { areStored, isDamagedRecord } from '@harvestman/coordination'
+import { EngineError, type Json, publicMessage } from '@harvestman/ports'
 import { makeNotifier } from '@harvestman/toolbox/notifier'
+import { backoffAfter } from '@harvestman/toolbox/backoff'
+import { nextTurn } from '@harvestman/toolbox/next-turn'
+import { makeSequence } from '@harvestman/toolbox/sequence'
 import type { HostTurn, JobTerms } from '@harvestman/schedule'
 import { readCheckpoint } from '../log/checkpoint.ts'
 import { startLost, type Entry, type Fact, type JobData, type Opening } from '../log/facts.ts'
@@ -9,7 +12,7 @@ import { openRestored } from '../log/snapshot.ts'
 import type { JobState } from '../log/state.ts'
 import type { JobStorage } from '../log/storage.ts'
 import type { JobKit } from '../kit.ts'
-import { hasUnprocessedMore, type Command } from './command.ts'
+import { hasUnprocessedMore, type Command, type MoreCommand } from './command.ts'
 import { openBudget, type Budget, type OutOfCredits } from './budget.ts'
 import { runContext } from './context.ts'
 import { makeEnding, type Ending } from './ending.ts'
@@ -187,17 +190,16 @@ function makeRun(options: RunOptions): JobRun {
 }
 
 /** Discovers pages and processes commands until nothing is left to do. */
-function makeExploring(
-  { job: { opening }, state, strategy, end, kit }: RunOptions,
-  ending: Ending,
-  isResting: () => boolean,
-) {
+function makeExploring(options: RunOptions, ending: Ending, isResting: () => boolean) {
+  const { job, state, strategy, end, kit } = options
   const { clock } = kit
+  const inOrder = makeSequence()
+  let commands: readonly Command[] = []
   let followed = state.tally.commands
   let isExplored = false
 
   const endWhenDone = (): void => {
-    if (!isExplored || ending.hasBegun || !isResting() || strategy.left() > 0) return
+    if (!isExplored || ending.hasBegun || !isResting() || strategy.left() > 0 || followed < commands.length) return
     void ending.finish({ is: 'ended', cancelled: 0, ...(strategy.verdict?.() ?? { status: 'completed' }) })
   }
   const fail = (message: string): Promise<void> =>
@@ -209,25 +211,38 @@ function makeExploring(
     await ending.add(noted(notes))
     endWhenDone()
   }
-  const follow = async (commands: readonly Command[]): Promise<void> => {
-    const fresh = commands.slice(followed)
-    if (fresh.length === 0 || ending.hasBegun) return
-    // Set before any `await`, or the same commands might be processed twice.
-    followed = commands.length
-    const answered: Fact = { is: 'answered', at: clock.now(), letters: followed }
-    if (fresh.some(({ asks }) => asks === 'cancel')) {
-      return ending.finish({ is: 'ended', status: 'cancelled', cancelled: strategy.left() }, answered)
+  const answered = (): Fact => ({ is: 'answered', at: clock.now(), letters: followed })
+  const processMore = async (command: MoreCommand): Promise<void> => {
+    const more = strategy.more?.(await readBody(command, options)) ?? []
+    followed += 1
+    // One write, so that after a crash the command has been processed or not.
+    await ending.add([...noted(more), { fact: answered() }])
+    await nextTurn()
+  }
+  const processCommands = async (): Promise<void> => {
+    while (followed < commands.length && !ending.hasBegun) {
+      const next = commands[followed]
+      if (next?.asks === 'more' && !commands.slice(followed).some(isCancel)) {
+        await processMore(next)
+        continue
+      }
+      followed = commands.length
+      return ending.finish({ is: 'ended', status: 'cancelled', cancelled: strategy.left() }, answered())
     }
-    const more = fresh.flatMap((command) => (command.asks === 'more' ? (strategy.more?.(command.body) ?? []) : []))
-    // One write, so that after a crash either all of them have been processed or none.
-    await ending.add([...noted(more), { fact: answered }])
     endWhenDone()
+  }
+  const follow = (all: readonly Command[]): Promise<void> => {
+    if (all.length > commands.length) commands = all
+    return inOrder.run(processCommands).catch(async (error: unknown) => {
+      if (end.signal.aborted) return
+      await fail(isDamagedRecord(error) ? workLost : publicMessage(error, 'Harvestman has a bug.'))
+    })
   }
   const explore = async (readCommands: () => Promise<readonly Command[]>): Promise<void> => {
     try {
       // The commands may add work that the log does not have, or cancel the job.
       await follow(await readCommands())
-      await kit.scrape.around.run(workOf(opening), async () => strategy.explore(note))
+      await kit.scrape.around.run(workOf(job.opening), async () => strategy.explore(note))
     } catch (error) {
       if (end.signal.aborted) return
       await fail(publicMessage(error, 'Harvestman has a bug.'))
@@ -237,4 +252,28 @@ function makeExploring(
   }
 
   return { explore, follow, endWhenDone, fail }
+}
+
+const workLost = 'The store has lost work that was added to this job. Start a new job with it.'
+
+/** Delays in milliseconds between attempts to read the work of a command. */
+const retries = { first: 100, longest: 1_000 }
+/** Attempts, about 10 seconds, after which missing work is lost. Its sender stores it again if the store has just moved. */
+const maxMisses = 12
+
+/** Reads the work of a command, however long the store is unavailable. Rejects if the run ends or the work is lost. */
+async function readBody(command: MoreCommand, { end, kit }: Pick<RunOptions, 'end' | 'kit'>): Promise<Json> {
+  for (let failures = 1, misses = 0; ; failures += 1) {
+    try {
+      return await command.body()
+    } catch (error) {
+      if (isDamagedRecord(error)) misses += 1
+      if (misses >= maxMisses) throw error
+    }
+    await kit.clock.sleep(backoffAfter(failures, retries), end.signal)
+  }
+}
+
+function isCancel({ asks }: Command): boolean {
+  return asks === 'cancel'
 }

@@ -2,15 +2,14 @@ import type { Json, Store } from '@harvestman/ports'
 import { requestRedelivery } from '@harvestman/webhooks'
 import type { Worker } from './worker.ts'
 import type { JobView } from '../log/view.ts'
-import type { Command } from '../run/command.ts'
-import { readCommands, sendCommand } from './commands.ts'
+import { readCommands, sendCancel, sendMore } from './commands.ts'
 import { deliveryState } from '../delivery/delivery-state.ts'
 import { markOpen } from './open-jobs.ts'
 
 /** Commands to a job, wherever it runs. */
 export interface JobControl {
-  /** Sends more work, even if the job has ended. */
-  more(now: JobView, body: Json): Promise<void>
+  /** Sends more work in parts, even if the job has ended. Each part is processed in one step, so its size is limited. */
+  more(now: JobView, parts: readonly Json[]): Promise<void>
   /** Cancels the job. Resolves to whether this call ended it. */
   cancel(id: string): Promise<boolean>
   /** Sends abandoned webhook messages again. Resolves to their number. */
@@ -33,22 +32,22 @@ const endsWithin = 1_000
  * second for the end, and resolves to true also if the job has not ended by then.
  */
 export function makeControl({ view, worker, store }: ControlOptions): JobControl {
-  /** Stores the command first, so that any engine can process it, and processes it immediately if the job runs here. */
-  const send = async ({ opening, storage }: JobView, command: Command): Promise<void> => {
-    const { id } = opening
-    await sendCommand(store, id, command, storage.keep())
-    const run = worker.find(id)
-    await (run ? run.follow(await readCommands(store, id)) : worker.push(opening))
+  /** Processes stored commands immediately if the job runs here. Otherwise any engine can process them. */
+  const process = async ({ opening }: JobView): Promise<void> => {
+    const run = worker.find(opening.id)
+    await (run ? run.follow(await readCommands(store, opening.id)) : worker.push(opening))
   }
   return {
-    more: async (now, body) => {
+    more: async (now, parts) => {
       await markOpen(store, now.opening)
-      await send(now, { asks: 'more', body })
+      await sendMore(store, now.opening.id, parts, now.storage.keep)
+      await process(now)
     },
     cancel: async (id) => {
       const now = await view(id)
       if (now.tally.status !== 'scraping') return false
-      await send(now, { asks: 'cancel' })
+      await sendCancel(store, id, now.storage.keep())
+      await process(now)
       const { tally } = await untilOver(() => view(id))
       // The job may have ended by itself in between. If it is still running, this command will end it.
       return tally.status === 'cancelled' || tally.status === 'scraping'
