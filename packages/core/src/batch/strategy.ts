@@ -1,5 +1,6 @@
 import { deepFreeze } from '@harvestman/ports/values'
 import { fifo, type Fifo } from '@harvestman/toolbox/fifo'
+import { groupsOf } from '@harvestman/toolbox/groups-of'
 import { nextTurn } from '@harvestman/toolbox/next-turn'
 import { numberBytes, numbersIn } from '@harvestman/toolbox/number-bytes'
 import { parcelPieces, unpackParcel } from '@harvestman/toolbox/parcel'
@@ -135,16 +136,11 @@ const urlsInCommand = 4_000
 
 /** Splits the URLs that are added to a job into one part for each command. */
 export function partsOf(urls: readonly string[]): readonly string[][] {
-  return inGroupsOf(urlsInCommand, urls)
+  return groupsOf(urlsInCommand, urls)
 }
 
 function notesOf(urls: readonly string[]): Json[] {
-  return inGroupsOf(urlsInNote, urls).map((group) => ({ urls: group }))
-}
-
-function inGroupsOf(size: number, urls: readonly string[]): string[][] {
-  const count = Math.ceil(urls.length / size)
-  return Array.from({ length: count }, (_, index) => urls.slice(index * size, (index + 1) * size))
+  return groupsOf(urlsInNote, urls).map((group) => ({ urls: group }))
 }
 
 /** Returns the URLs that a fact adds to a job; `undefined` if it is not a note with URLs. */

@@ -30,3 +30,24 @@ test('an external link is judged again after the start redirects to its host', a
   memory.move('https://b.test/')
   expect(await sort()).toMatchObject([{ found: [['https://b.test/page', 'b.test', 1, 0]] }])
 })
+
+test('a long list is sorted in several turns of the event loop, gives several notes, and stops where there is no room', async () => {
+  const rules = { know: async () => undefined, isKnown: () => true, allows: () => true, unreadOf: () => undefined }
+  const memory = crawlMemory(request, rules)
+  const traps = { judge: () => undefined } as unknown as SortTools['traps']
+  const urls = Array.from({ length: 30_000 }, (_, number) => `https://a.test/${number % 20_000}`)
+  let [turns, isDone] = [0, false]
+  const count = (): void => {
+    turns += 1
+    if (!isDone) setImmediate(count)
+  }
+  setImmediate(count)
+  const notes = await sortUrls(urls, { by: 'sitemap' }, { memory, rules, traps, room: () => 15_000 })
+  isDone = true
+  const sizes = (name: 'found' | 'left'): number[] =>
+    notes.flatMap((note) => ((note as Partial<Record<typeof name, readonly unknown[]>>)[name] ?? []).length || [])
+  expect(turns).toBeGreaterThan(10)
+  expect(Math.max(...sizes('found'))).toBeLessThanOrEqual(2_000)
+  expect(sizes('found').reduce((sum, size) => sum + size)).toBe(15_000)
+  expect(sizes('left').reduce((sum, size) => sum + size)).toBe(5_000)
+})

@@ -1,3 +1,5 @@
+import { groupsOf } from '@harvestman/toolbox/groups-of'
+import { nextTurn } from '@harvestman/toolbox/next-turn'
 import type { HostRules } from './host-rules.ts'
 import type { CrawlMemory } from './memory.ts'
 import type { CrawlNote, SkippedUrl } from './notes.ts'
@@ -18,18 +20,34 @@ export interface SortTools {
  * Filters out URLs that are already decided: most links of a page are also on other pages. A separate function, because V8
  * optimizes a short loop early and a long one again and again.
  */
-function unsettled(urls: Iterable<string>, memory: CrawlMemory): readonly string[] {
+function unsettled(urls: readonly string[], memory: CrawlMemory): readonly string[] {
   const open: string[] = []
   for (const text of urls) if (!memory.isSettled(text)) open.push(text)
   return open
 }
 
+// URLs per turn of the event loop, a few milliseconds of work, and per note.
+const urlsInTurn = 2_000
+
 /**
  * Decides for each URL whether it is added to the crawl, and returns the notes with the reasons. URLs seen before are ignored.
- * Rejects if the robots.txt rules of a host cannot be loaded, as `know` does.
+ * A long list gives several notes. Rejects if the robots.txt rules of a host cannot be loaded, as `know` does.
  */
-export async function sortUrls(
-  urls: Iterable<string>,
+export async function sortUrls(urls: readonly string[], found: FoundBy, tools: SortTools): Promise<CrawlNote[]> {
+  if (urls.length <= urlsInTurn) return sortInTurn(urls, found, tools)
+  const notes: CrawlNote[] = []
+  let taken = 0
+  for (const group of groupsOf(urlsInTurn, urls)) {
+    const sorted = await sortInTurn(group, found, { ...tools, room: () => tools.room() - taken })
+    for (const note of sorted) if ('found' in note) taken += note.found.length
+    notes.push(...sorted)
+    await nextTurn()
+  }
+  return notes
+}
+
+async function sortInTurn(
+  urls: readonly string[],
   found: FoundBy,
   { memory, rules, traps, room }: SortTools,
 ): Promise<CrawlNote[]> {
@@ -74,13 +92,18 @@ export async function sortUrls(
 }
 
 /** Returns the notes about URLs that the crawl would visit if a visitor could see the links to them. */
-export function leaveUnseen(
+export async function leaveUnseen(
   urls: readonly string[],
   found: FoundBy & { readonly by: 'link' },
   { memory }: SortTools,
-): CrawlNote[] {
-  const left = unsettled(urls, memory)
-    .filter((url) => memory.scope.judge(url, found).take && !memory.knows(url) && memory.leave(url))
-    .map((url): SkippedUrl => [url, 'HIDDEN_LINK'])
-  return left.length > 0 ? [{ left, on: found.page }] : []
+): Promise<CrawlNote[]> {
+  const notes: CrawlNote[] = []
+  for (const [index, group] of groupsOf(urlsInTurn, urls).entries()) {
+    if (index > 0) await nextTurn()
+    const left = unsettled(group, memory)
+      .filter((url) => memory.scope.judge(url, found).take && !memory.knows(url) && memory.leave(url))
+      .map((url): SkippedUrl => [url, 'HIDDEN_LINK'])
+    if (left.length > 0) notes.push({ left, on: found.page })
+  }
+  return notes
 }

@@ -1,7 +1,6 @@
 import type { Fingerprint } from '@harvestman/html/checking'
 import type { RunContext, PageOutcome, PageToScrape } from '../jobs/run/strategy.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
-import type { AnyDocument } from '../scrape/document.ts'
 import type { Scraped } from '../scrape/scraped.ts'
 import type { Waiting } from '@harvestman/site'
 import type { CrawlNote } from './notes.ts'
@@ -56,13 +55,20 @@ export async function receivePage(
   // Links of a page without incoming links are ignored: it is no longer part of the site.
   const from = { by: 'link', page: landing, depth, isExternal } as const
   const found = isUnlinked ? [] : await sortUrls(links, from, tools)
-  const unseen = isUnlinked ? [] : leaveUnseen(listOf(values[unseenLinks.field]), from, tools)
+  const unseen = isUnlinked ? [] : await leaveUnseen(listOf(values[unseenLinks.field]), from, tools)
   const missing: CrawlNote[] = isMissing?.(status) ? [{ gone: url }] : []
-  const notes = [...arrival.notes, ...learnt, ...found, ...unseen, ...missing]
+  // URLs that are stored before their page are known when it is processed again, so they are not noted twice.
+  const isLong = found.length + unseen.length > maxNotesWithPage
+  const [earlierNotes, linked] = isLong ? [[...found, ...unseen], []] : [[], [...found, ...unseen]]
+  const notes = [...arrival.notes, ...learnt, ...linked, ...missing]
   const own = isStart(waiting) ? memory.scope.judgeStart() : undefined
-  if (!own || own.take) return outcome(notes, document)
-  return outcome([...notes, { warning: `The start was read for its links only. ${own.sentence}` }])
+  if (!own || own.take) return { document, notes, earlierNotes }
+  const warning: CrawlNote = { warning: `The start was read for its links only. ${own.sentence}` }
+  return { notes: [...notes, warning], earlierNotes }
 }
+
+/** Maximum number of notes about links that are stored in one write with their page. Pages with a few thousand links have fewer. */
+const maxNotesWithPage = 6
 
 /** Returns a list that was read from a page; empty if it was not read. */
 function listOf(value: unknown): readonly string[] {
@@ -96,6 +102,6 @@ function isStart({ number }: Pick<Waiting, 'number'>): boolean {
   return number === 0
 }
 
-function outcome(notes: readonly CrawlNote[], document?: AnyDocument): PageOutcome {
-  return { document, notes: notes }
+function outcome(notes: readonly CrawlNote[]): PageOutcome {
+  return { notes }
 }

@@ -5,7 +5,7 @@ import type { NotLoaded, Load } from './load-page.ts'
 import type { LoadedElsewhere } from './remote-page.ts'
 import type { PageHold, OutOfCredits } from './budget.ts'
 import type { Strategy, PageOutcome, PageToScrape, JobTask, Attempt, WorkToDo } from './strategy.ts'
-import type { Entry } from '../log/facts.ts'
+import type { Entry, JobData } from '../log/facts.ts'
 import { hostAnswer } from './host-answer.ts'
 import { decodeReadings } from '../../scrape/readings.ts'
 import { typedError } from '../../lib/typed-error.ts'
@@ -15,7 +15,12 @@ import { typedError } from '../../lib/typed-error.ts'
  * generation when the page load began.
  */
 export type TriedPage = { readonly answer: HostAnswer } & (
-  | { readonly entries: readonly Entry[]; readonly since?: number | undefined }
+  | {
+      readonly entries: readonly Entry[]
+      /** Entries to store first, each in a write of its own. */
+      readonly earlier?: readonly Entry[]
+      readonly since?: number | undefined
+    }
   | { readonly again: EngineError }
   /** Not started: the budget has too few credits right now. */
   | { readonly unpaid: 'wait' | OutOfCredits }
@@ -68,7 +73,8 @@ export async function tryPage(
     if (busyStatuses.has(status) && !visit.isLast) throw busy(status)
     const outcome = await strategy.receive(task, { ...scraped, values }, hold)
     const location = 'kept' in scraped ? scraped.kept : undefined
-    return { entries: await entriesOf(task, visit, { ...outcome, kept: location }, now()), answer, since }
+    const entries = await entriesOf(task, visit, { ...outcome, kept: location }, now())
+    return { entries, earlier: notedAt(now(), outcome.earlierNotes), answer, since }
   } catch (error) {
     if (visit.signal.aborted) return { entries: [], answer: answer ?? {} }
     const failure = typedError(error)
@@ -89,7 +95,7 @@ async function entriesOf(
   { document, notes = [], kept }: PageOutcome & { readonly kept?: LoadedElsewhere['kept'] | undefined },
   at: number,
 ): Promise<Entry[]> {
-  const noted = notes.map((note): Entry => ({ fact: { is: 'noted', at, note } }))
+  const noted = notedAt(at, notes)
   if (!document) return [{ fact: { is: 'dropped', at, task } }, ...noted]
   const { creditsUsed: credits, statusCode: status, title } = document.metadata
   const shown = {
@@ -104,6 +110,10 @@ async function entriesOf(
   const pieces = await jsonPieces(document)
   const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
   return [{ fact: { ...fact, bytes }, document: pieces }, ...noted]
+}
+
+function notedAt(at: number, notes: readonly JobData[] = []): Entry[] {
+  return notes.map((note) => ({ fact: { is: 'noted', at, note } }))
 }
 
 function busy(status: number): EngineError {

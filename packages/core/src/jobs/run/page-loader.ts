@@ -17,8 +17,10 @@ export interface PageLoader {
   /**
    * Runs a visit and reports its entries with the store's generation when the page load began. Resolves when they are stored.
    */
-  visit(turn: HostTurn, report: (entries: readonly Entry[], since?: number) => Promise<void>): Promise<void>
+  visit(turn: HostTurn, report: Report): Promise<void>
 }
+
+type Report = (entries: readonly Entry[], since?: number) => Promise<void>
 
 export interface PageLoaderOptions {
   readonly opening: Opening
@@ -84,7 +86,7 @@ export function makePageLoader(options: PageLoaderOptions): PageLoader {
         if ('entries' in came) {
           tries.end(task)
           // The visit counts as running until its entries are stored, so a slow store slows the visits and nothing piles up.
-          return await report(came.entries, came.since)
+          return await reportInOrder(came, report, signal)
         }
         strategy.putBack(task)
         if (!('again' in came)) tries.undo(task)
@@ -102,6 +104,19 @@ export function makePageLoader(options: PageLoaderOptions): PageLoader {
       }
     },
   }
+}
+
+/** Reports the entries of a page after the ones to store first. Reports no more once the run ends. */
+async function reportInOrder(
+  { entries, earlier = [], since }: Extract<TriedPage, { readonly entries: unknown }>,
+  report: Report,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const entry of earlier) {
+    await report([entry], since)
+    if (signal.aborted) return
+  }
+  await report(entries, since)
 }
 
 /** Runs an attempt inside the wrappers that plugins add. */

@@ -143,6 +143,11 @@ export interface Attempt {
 export interface PageOutcome {
   /** Absent if the page does not belong to the job after all. */
   readonly document?: AnyDocument | undefined
-  /** Notes about the page. */
+  /** Notes about the page, stored with it in one write. */
   readonly notes?: readonly JobData[]
+  /**
+   * Notes that are stored before the page, each in a write of its own, because all of them would be a long one. After a crash
+   * in between, the page is processed again, with these notes folded.
+   */
+  readonly earlierNotes?: readonly JobData[]
 }
