@@ -6,7 +6,7 @@ import { systemClock } from '@harvestman/ports'
 import { packParcel, unpackParcel } from '@harvestman/toolbox/parcel'
 import { expect, test } from 'vitest'
 
-import { pagesInStore } from './page-store.ts'
+import { pagesInMemory, pagesInStore } from './page-store.ts'
 import type { PageHead } from './visit.ts'
 
 const page: PageHead = {
@@ -55,4 +55,32 @@ test('a large body is in a file; a page whose file is gone, or whose bytes are d
   const { head } = unpackParcel((await store.get('page/b')) as Uint8Array)
   await store.set('page/b', packParcel(head, [randomBytes(100)]))
   expect(await pages.get('page/b')).toBeUndefined()
+})
+
+test('a page in memory takes its compressed size, and comes back as it was', async () => {
+  const pages = pagesInMemory(20_000, systemClock)
+  const body = randomBytes(10_000)
+  const large = Buffer.from('<p>A page and a page.</p>'.repeat(20_000))
+  await pages.set('page/random', { page, body, at: 5_000 }, options)
+  await pages.set('page/text', { page, body: text, at: 6_000 }, options)
+  await pages.set('page/large', { page, body: large, at: 7_000 }, options)
+  for (const [key, kept, at] of [
+    ['random', body, 5_000],
+    ['text', text, 6_000],
+    ['large', large, 7_000],
+  ] as const) {
+    const found = await pages.get(`page/${key}`)
+    expect(found).toMatchObject({ page, at })
+    expect(Buffer.compare(found!.body, kept)).toBe(0)
+  }
+})
+
+test('a page that is stored while an older version is decompressed is the one that is found afterwards', async () => {
+  const pages = pagesInMemory(10_000_000, systemClock)
+  const old = Buffer.from('<p>The old page.</p>'.repeat(20_000))
+  await pages.set('page/a', { page, body: old, at: 1 }, options)
+  const [first, second] = [pages.get('page/a'), pages.get('page/a')]
+  await pages.set('page/a', { page, body: text, at: 2 }, options)
+  expect((await first)!.body).toBe((await second)!.body)
+  expect((await pages.get('page/a'))!.at).toBe(2)
 })

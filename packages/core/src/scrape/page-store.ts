@@ -34,33 +34,43 @@ export interface PageKeepOptions {
 const wantedShare = 1 / 8
 
 /**
- * Creates a store of pages in memory, up to this many bytes. The oldest are dropped first. An expired or dropped page is
- * `undefined`.
+ * Creates a store of pages in memory, up to this many bytes, compressed if that saves space. The oldest are dropped first. An
+ * expired or dropped page is `undefined`.
  */
 export function pagesInMemory(bytes: number, clock: Clock): PageStore {
   const packed = byteRing(bytes * (1 - wantedShare))
   // Most pages are requested only once. One that is requested again is likely to be requested more often, so it is stored
-  // unpacked.
+  // uncompressed.
   const wanted = recentlyUsed<string, LastingPage>(bytes * wantedShare, {
     sizeOf: ({ body, page: { hidden = [] } }) => body.byteLength + 1_000 + hidden.length * 100,
   })
-  const open = (key: string): LastingPage | undefined => {
+  /** Pages that are being decompressed. Concurrent callers share the work. */
+  const opening = new Map<string, Promise<LastingPage>>()
+  const open = (key: string): Promise<LastingPage> | undefined => {
     const bytes = packed.get(key)
     if (!bytes) return undefined
-    const page = unpack(bytes)
-    wanted.set(key, page)
-    return page
+    const isNewest = (): boolean => opening.get(key) === opened
+    const opened = openRingPage(bytes)
+      .then((page) => {
+        if (isNewest()) wanted.set(key, page)
+        return page
+      })
+      .finally(() => isNewest() && opening.delete(key))
+    opening.set(key, opened)
+    return opened
   }
   return {
     get: async (key) => {
-      const page = wanted.get(key) ?? open(key)
+      const page = wanted.get(key) ?? (await (opening.get(key) ?? open(key)))
       return page && page.until > clock.now() ? page : undefined
     },
-    set: async (key, page, { ttl }) => {
-      wanted.delete(key)
-      const { head, body } = parts({ ...page, until: clock.now() + ttl })
-      packed.set(key, parcelPieces(head, body))
-    },
+    set: (key, { page, body, at }, { ttl }) =>
+      withCompressed([body], async (pieces, length) => {
+        wanted.delete(key)
+        opening.delete(key)
+        const head: RingHead = { ...page, at, until: clock.now() + ttl, length }
+        packed.set(key, parcelPieces(head, pieces))
+      }),
   }
 }
 
@@ -86,9 +96,20 @@ export function pagesInStore(store: Store, storeOf: (team: string) => Store, bod
   }
 }
 
-interface StoredHead extends Head {
+interface RingHead extends PageHead {
+  readonly at: number
+  readonly until: number
   /** Uncompressed size of the body in bytes, if it is compressed. */
   readonly length?: number | undefined
+}
+
+async function openRingPage(bytes: Uint8Array): Promise<LastingPage> {
+  const { head, body: inside } = unpackParcel<RingHead>(bytes)
+  const { at, until, length, ...page } = head
+  return { page, body: length === undefined ? inside : await decompressFrame({ frame: inside, length }), at, until }
+}
+
+interface StoredHead extends RingHead {
   /** Id of the file that contains the body, if it is in a file. */
   readonly file?: string | undefined
 }
@@ -103,16 +124,4 @@ async function openPage(bytes: Uint8Array, bodies: Bodies): Promise<KeptPage | u
   } catch {
     return undefined
   }
-}
-
-type Head = PageHead & Omit<LastingPage, 'page' | 'body'>
-
-function parts({ page, body, at, until }: LastingPage) {
-  return { head: { ...page, at, until } satisfies Head, body: [body] }
-}
-
-function unpack(bytes: Uint8Array): LastingPage {
-  const { head, body } = unpackParcel<Head>(bytes)
-  const { at, until, ...page } = head
-  return { page, body, at, until }
 }
