@@ -114,7 +114,7 @@ function startThread(
   ended: (from: Worker, why: unknown) => void,
 ): Worker {
   // The host's Node.js flags are meant for its own entry point. Some of them prevent a worker from starting.
-  const made = new Worker(threadFile(import.meta.url), { execArgv: quiet, workerData: options })
+  const made = new Worker(threadFile(import.meta.url), { execArgv: quiet, resourceLimits, workerData: options })
   made.on('message', hear)
   made.on('error', (error) => ended(made, error))
   made.on('exit', () => ended(made, undefined))
@@ -124,6 +124,8 @@ function startThread(
 }
 
 const fault = 'The index of pages failed.'
+// By default, the memory for new objects grows to many times what a few pages need.
+const resourceLimits = { maxYoungGenerationSizeMb: 4 }
 const quiet = ['--disable-warning=ExperimentalWarning']
 
 /** Creates timers of aborted questions, each of which runs until the thread has read that its question was aborted. */
