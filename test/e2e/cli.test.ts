@@ -264,7 +264,7 @@ describe('harvestman serve', () => {
     const { stdout } = spawnSync('ps', ['-o', 'args=', '-p', `${child.pid}`], { encoding: 'utf8' })
     child.kill('SIGTERM')
     expect(await ended).toMatchObject({ code: 0 })
-    expect(stdout).toMatch(/ --max-semi-space-size=16 --v8-pool-size=\d .*serve/)
+    expect(stdout).toMatch(/ --max-semi-space-size=8 --v8-pool-size=\d .*serve/)
   })
 
   test(

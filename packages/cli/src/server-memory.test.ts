@@ -4,7 +4,7 @@ import { restartWith, serverMemory } from './server-memory.ts'
 
 type Process = Parameters<typeof restartWith>[1]
 
-const settings = { flags: ['--max-semi-space-size=16'], env: { MALLOC_ARENA_MAX: '2' } }
+const settings = { flags: ['--max-semi-space-size=8'], env: { MALLOC_ARENA_MAX: '2' } }
 
 function restartsOf(changes: Partial<Process> = {}): readonly unknown[] {
   const calls: unknown[] = []
@@ -23,7 +23,7 @@ function restartsOf(changes: Partial<Process> = {}): readonly unknown[] {
 }
 
 test('a server restarts with the settings, its own options and its arguments', () => {
-  const args = ['/bin/node', '--max-semi-space-size=16', '--import', '/preload.js', '/main.js', 'serve']
+  const args = ['/bin/node', '--max-semi-space-size=8', '--import', '/preload.js', '/main.js', 'serve']
   expect(restartsOf()).toEqual([['/bin/node', args, { HOME: '/home', MALLOC_ARENA_MAX: '2' }]])
 })
 

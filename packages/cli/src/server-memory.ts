@@ -14,7 +14,7 @@ const youngSize = '--max-semi-space-size'
 
 /** The settings of a process that only runs a server. */
 export const serverMemory = (): ProcessSettings => ({
-  flags: [`${youngSize}=16`, `--v8-pool-size=${Math.min(4, availableParallelism())}`],
+  flags: [`${youngSize}=8`, `--v8-pool-size=${Math.min(4, availableParallelism())}`],
   env: { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' },
 })
 

@@ -53,7 +53,7 @@ const helpers = Math.min(4, availableParallelism())
 async function runOne(name: string, { port }: { readonly port: number }): Promise<Figures | undefined> {
   const child = fork(file('./child.ts'), [name, String(port), pages, atOnce, peers], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    // As `npm start` does: otherwise everybody's memory is mostly garbage that Node has not come to.
+    // Similar to `npm start`: otherwise, the memory of each contender is mostly garbage that V8 has not collected yet.
     execArgv: ['--max-semi-space-size=16', '--heap-growing-percent=50', `--v8-pool-size=${helpers}`],
     env: {
       ...process.env,

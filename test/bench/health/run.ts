@@ -26,7 +26,7 @@ process.exit()
 async function measure(): Promise<void> {
   const site = started(fork(new URL('../crawl/site.ts', import.meta.url), [String(different), '0']))
   const [{ port }] = (await once(site, 'message')) as [{ port: number }]
-  const execArgv = ['--max-semi-space-size=16']
+  const execArgv = ['--max-semi-space-size=8']
   const server = started(fork(new URL('../first-requests/server.ts', import.meta.url), profile, { execArgv }))
   const [{ url }] = (await once(server, 'message')) as [{ url: string }]
   // It warms up.

@@ -20,7 +20,7 @@ interface Figures {
   readonly characters: number
 }
 
-// As `npm start` runs. With the heap of a bare Node, each contender costs either as much or twice as much, by chance.
+// Similar to `npm start`. With the heap of plain Node, each contender costs either as much or twice as much, by chance.
 const helpers = Math.min(4, availableParallelism())
 const execArgv = ['--max-semi-space-size=16', '--heap-growing-percent=50', `--v8-pool-size=${helpers}`]
 
