@@ -33,7 +33,7 @@ export { elementsOf, findElement, lineOf, nextNode, textOf } from './tree/walk.t
 export { appRootIds, enoughText, loadingClass, loadingText, maxLoadingText, surroundings } from './readings/loading.ts'
 // For scripts in pages.
 export { boxReason, isIndentedAway, shownBy, type HiddenReason } from './visible/causes.ts'
-export { isSameColor, readColor, type Color } from './visible/colors.ts'
+export { isSameLuminance, luminance, readColor, type Color } from './visible/colors.ts'
 export type { HiddenText } from './visible/hidden-text.ts'
 export { writeMark, type Mark } from './visible/marks.ts'
-export { fillStates, reveals } from './visible/states.ts'
+export { fillStates, hasState, reveals } from './visible/states.ts'

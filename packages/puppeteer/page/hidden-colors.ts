@@ -1,4 +1,4 @@
-import { isSameColor, readColor, type Color } from '@harvestman/html/internal'
+import { isSameLuminance, luminance, readColor, type Color } from '@harvestman/html/internal'
 import { spend } from './hidden-budget.ts'
 import { boxOf, firstElementOf, firstNodeOf, nameOf, nextNodeOf, nodeTypeOf, parentNodeOf, slotOf } from './nodes.ts'
 
@@ -13,6 +13,14 @@ const colors = new Map<string, Color | undefined>()
 function colorOf(value: string): Color | undefined {
   if (!colors.has(value)) colors.set(value, readColor(value))
   return colors.get(value)
+}
+
+const luminances = new Map<Color, number>()
+
+function luminanceOf(color: Color): number {
+  let known = luminances.get(color)
+  if (known === undefined) luminances.set(color, (known = luminance(color)))
+  return known
 }
 
 /** A background and the element that draws it: `null` is the window. */
@@ -31,7 +39,10 @@ export function isCoveredColor(element: Element, style: CSSStyleDeclaration): bo
   if (text[3] >= clear) {
     const ground = groundOf(element)
     return (
-      ground !== undefined && text[3] >= solid && isSameColor(text, ground.color) && isPlain(element, style, ground.of)
+      ground !== undefined &&
+      text[3] >= solid &&
+      isSameLuminance(luminanceOf(text), luminanceOf(ground.color)) &&
+      isPlain(element, style, ground.of)
     )
   }
   return isPlain(element, style, element)

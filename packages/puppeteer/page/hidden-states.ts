@@ -1,4 +1,4 @@
-import { fillStates, reveals, shownBy, type HiddenReason, type Mark } from '@harvestman/html/internal'
+import { fillStates, hasState, reveals, shownBy, type HiddenReason, type Mark } from '@harvestman/html/internal'
 import { isMatch } from './nodes.ts'
 
 const maxRules = 20_000
@@ -20,10 +20,34 @@ export interface StateRules {
   stateFor(element: Element, reason: Mark['reason']): Mark['state']
 }
 
-/** Reads the rules of the document's style sheets that apply in states such as `:hover` and `.is-open`. */
-export function findStateRules(): StateRules {
+/** The style sheets of the document: rules that apply in states such as `:hover` and `.is-open`, read when they are first needed. */
+export function stateRules(): StateRules {
+  let sheets: ReadSheets | undefined
+  let left = maxSteps
+  const stateFor = (element: Element, reason: Mark['reason']): Mark['state'] => {
+    const property = shownBy[reason as HiddenReason]
+    if (property === undefined) return undefined
+    sheets ??= readSheets()
+    let found: Mark['state']
+    for (const { selector, state, style } of sheets.rules) {
+      if (--left < 0) return found ?? 'script'
+      if (!declares(style, property) || !matches(element, selector)) continue
+      if (state === 'pointer') return state
+      found = state
+    }
+    return found ?? (sheets.isComplete ? undefined : 'script')
+  }
+  return { stateFor }
+}
+
+interface ReadSheets {
+  readonly rules: readonly StateRule[]
+  readonly isComplete: boolean
+}
+
+function readSheets(): ReadSheets {
   const rules: StateRule[] = []
-  const budget = { rules: maxRules, steps: maxSteps }
+  const budget = { rules: maxRules }
   let isComplete = true
   for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) {
     try {
@@ -33,19 +57,7 @@ export function findStateRules(): StateRules {
       isComplete = false
     }
   }
-  const stateFor = (element: Element, reason: Mark['reason']): Mark['state'] => {
-    const property = shownBy[reason as HiddenReason]
-    if (property === undefined) return undefined
-    let found: Mark['state']
-    for (const { selector, state, style } of rules) {
-      if (--budget.steps < 0) return found ?? 'script'
-      if (!declares(style, property) || !matches(element, selector)) continue
-      if (state === 'pointer') return state
-      found = state
-    }
-    return found ?? (isComplete ? undefined : 'script')
-  }
-  return { stateFor }
+  return { rules, isComplete }
 }
 
 /** Returns whether all rules were read. */
@@ -62,8 +74,11 @@ function collect(list: CSSRuleList, found: StateRule[], budget: { rules: number 
   return true
 }
 
+const revealing = Object.values(shownBy)
+
 function add({ selectorText, style }: CSSStyleRule, found: StateRule[]): void {
-  if (!Object.values(shownBy).some((property) => declares(style, property))) return
+  // Most rules have no state. Reading their declarations would take longer than the rest of the search.
+  if (!hasState(selectorText) || !revealing.some((property) => declares(style, property))) return
   for (const selector of firstSelectors(selectorText)) {
     // A selector with `:has` may search the whole page for each element.
     const isCheap = selector.length <= maxSelector && !selector.includes('::') && !selector.includes(':has(')

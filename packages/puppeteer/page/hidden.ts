@@ -3,7 +3,7 @@ import { boxReason, isIndentedAway, writeMark, type HiddenReason, type Mark } fr
 import { spend, TooMuchWork } from './hidden-budget.ts'
 import { isCoveredColor } from './hidden-colors.ts'
 import { closersIn, mayLose } from './hidden-escapes.ts'
-import { findStateRules, type StateRules } from './hidden-states.ts'
+import { stateRules, type StateRules } from './hidden-states.ts'
 import {
   attributeOf,
   boxOf,
@@ -51,7 +51,7 @@ interface Search {
   readonly marks: Map<Element, string>
   readonly hasScripts: boolean
   count: number
-  rules: StateRules | undefined
+  readonly rules: StateRules
 }
 
 /**
@@ -66,7 +66,7 @@ export function findHidden(doc: Document): ReadonlyMap<Element, string> | 'too l
     const style = getComputedStyle(element)
     if (style.display === 'none' || style.visibility !== 'visible' || Number(style.opacity) < 0.05) return undefined
   }
-  const search: Search = { marks: new Map(), hasScripts: doc.scripts.length > 0, count: 0, rules: undefined }
+  const search: Search = { marks: new Map(), hasScripts: doc.scripts.length > 0, count: 0, rules: stateRules() }
   try {
     visitFrom(firstElementOf(body), { text: 'shown', isRendered: true, isShadow: false, depth: 0, closers: '' }, search)
     return search.marks
@@ -113,7 +113,6 @@ function mark(
   if (reason !== 'shown' && !hasContent(element)) return
   if (search.marks.size >= maxMarks) throw new TooMuchWork()
   const isHidden = reason !== 'shown'
-  search.rules ??= isHidden ? findStateRules() : undefined
   search.marks.set(
     element,
     writeMark({
@@ -121,7 +120,7 @@ function mark(
       isRevealed: isHidden && isRevealed(element, reason, style, above.isRendered && search.hasScripts),
       hasPicture: isHidden && style.backgroundImage !== 'none',
       // Sheets of shadow roots are not read.
-      state: isHidden ? (above.isShadow ? 'script' : search.rules?.stateFor(element, reason)) : undefined,
+      state: isHidden ? (above.isShadow ? 'script' : search.rules.stateFor(element, reason)) : undefined,
     }),
   )
 }
@@ -138,8 +137,13 @@ function whyHidden(element: Element, style: CSSStyleDeclaration, isRendered: boo
   if (style.display === 'contents') return undefined
   // A search of the browser finds and opens it.
   if (attributeOf(element, 'hidden') === 'until-found') return undefined
-  if (!mayHide(style)) return undefined
-  const reason = boxReason(declaredOf(style, element))
+  if (!mayHide(style, isRendered)) return undefined
+  const declared = declaredOf(style, element)
+  let reason = boxReason(declared)
+  if (reason === 'size' && hasUnloadedImage(element)) {
+    for (const side of ['width', 'height'] as const) if (!hasLength(element, side)) declared.delete(side)
+    reason = boxReason(declared)
+  }
   if (!reason || reason === 'opacity' || reason === 'display' || !isRendered) return reason
   if (reason === 'size') return isFlat(element, style) ? reason : undefined
   if (reason === 'clip') return style.display === 'inline' && style.position === 'static' ? undefined : reason
@@ -147,14 +151,28 @@ function whyHidden(element: Element, style: CSSStyleDeclaration, isRendered: boo
 }
 
 /** Reading a property takes about a microsecond, so the properties of most elements are read only as far as necessary. */
-const mayHide = (style: CSSStyleDeclaration): boolean =>
+const mayHide = (style: CSSStyleDeclaration, isRendered: boolean): boolean =>
   style.position !== 'static' ||
-  style.overflow !== 'visible' ||
+  (style.overflow !== 'visible' && !(isRendered && hasRoom(style))) ||
   Number(style.opacity) < 0.05 ||
   style.transform !== 'none' ||
   style.clipPath !== 'none' ||
   style.margin.includes('-') ||
   style.scale !== 'none'
+
+/** Returns whether the content of a rendered element has more than one pixel in both directions. */
+const hasRoom = ({ width, height }: CSSStyleDeclaration): boolean =>
+  Number.parseFloat(width) > 1 && Number.parseFloat(height) > 1
+
+/** Returns whether the style sets the width or height to a length, so that it does not depend on the content. */
+const hasLength = (element: Element, side: 'width' | 'height'): boolean =>
+  Element.prototype.computedStyleMap.call(element).get(side)?.toString().endsWith('px') ?? false
+
+/** Returns whether the element is or contains an image that is not loaded, which has no size of its own. */
+function hasUnloadedImage(element: Element): boolean {
+  const image = nameOf(element) === 'img' ? element : findIn(element, 'img')
+  return image instanceof HTMLImageElement && image.naturalWidth === 0
+}
 
 const boxProperties =
   'content-visibility opacity clip-path clip position overflow overflow-x overflow-y width height max-width max-height padding padding-top padding-bottom scale left top right bottom margin-left margin-top'.split(

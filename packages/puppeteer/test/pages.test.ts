@@ -158,6 +158,24 @@ describe('the document holds what is seen', () => {
     })
   })
 
+  test('images that are not loaded, and boxes without a height because of them, do not count as hidden', async () => {
+    await inTab(browser, { pictures: false }, async (tab) => {
+      await tab.goto(at('/plain'), soon())
+      const boxes = [
+        '<img src="/1.png">',
+        '<img src="/2.png" width="300">',
+        '<figure style="overflow: hidden"><img src="/3.png" style="width: 100%; height: 100%"></figure>',
+        '<div style="overflow: hidden"><img src="/4.png" style="position: relative"></div>',
+        '<img class="hidden" src="/5.png" width="1" height="1">',
+        '<div class="hidden" style="overflow: hidden; height: 0"><img src="/6.png" width="300"></div>',
+      ]
+      await tab.evaluate(`document.body.innerHTML = ${JSON.stringify(boxes.join(''))}`, soon())
+      const { html = '', hidden } = (await tab.read?.(soon())) ?? {}
+      const tags = hidden?.map(([at]) => html.slice(html.lastIndexOf('<', at - 1), at))
+      expect(tags?.map((tag) => /class="hidden"/.test(tag))).toEqual([true, true])
+    })
+  })
+
   test('style sheets that are refused or of another language are not waited for', { tags: ['long'] }, async () => {
     await inTab(browser, {}, async (tab) => {
       await tab.goto(at('/plain'), soon())

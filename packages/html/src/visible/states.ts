@@ -7,6 +7,9 @@ const scriptState =
 /** Returns whether the rule applies only in a state that a visitor causes, such as `:hover` or `:checked`. */
 export const isPointerRule = (selector: string): boolean => selector.includes(':') && selector.search(pointerState) >= 0
 
+/** Returns whether the selector contains a state that a visitor or a script causes. */
+export const hasState = (selector: string): boolean => isPointerRule(selector) || selector.search(scriptState) >= 0
+
 /**
  * Returns the selector without its states, and who causes them. `undefined` if it contains none, or if it needs the element
  * itself to be hovered, focused or active, as a hidden one cannot be.
@@ -14,10 +17,10 @@ export const isPointerRule = (selector: string): boolean => selector.includes(':
 export function fillStates(
   selector: string,
 ): { readonly selector: string; readonly state: 'pointer' | 'script' } | undefined {
+  if (!hasState(selector)) return undefined
   const isPointer = isPointerRule(selector)
   // A hidden element cannot be hovered or focused.
   if (isPointer && /:(?:hover|focus|active)[^\s>+~]*$/i.test(selector)) return undefined
-  if (!isPointer && selector.search(scriptState) < 0) return undefined
   const rest = selector
     .replaceAll(pointerState, '')
     .replaceAll(scriptState, '')
