@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 
 import { EngineError, type Json } from '@harvestman/ports'
+import { nextTurn } from '@harvestman/toolbox/next-turn'
 import type { AnyDocument } from '../scrape/document.ts'
 import { errorOf, eventOf, parseDocument, parseEventId, robotsBlockedUrls } from './log/events.ts'
 import type { Segment } from '@harvestman/coordination'
@@ -162,6 +163,8 @@ async function* documentsIn(
         if (found === 0) await checkIsWhole(view, next)
         if (found === 0) break
         next += found
+        // A local store responds in the same turn of the event loop.
+        await nextTurn()
       }
     }
     isWhole = !last || read.size >= last.index.size - skip || (yield* skippedIn(last, skip, read, view))
@@ -235,14 +238,23 @@ async function* eventsIn(
   }
 }
 
-/** Yields the events of a segment after the one at `index`. */
+/** Yields the events of a segment after the one at `index`, and frees the segment. */
 async function* eventsOf(now: JobView, segment: Segment, place: number, index: number): AsyncGenerator<JobEvent> {
-  const documents = [...(await documentReader(now.storage.log).of(segment))]
-  for (const [at, fact] of factsOf(segment).entries()) {
-    const document = fact.is === 'page' ? documents.shift()?.bytes : undefined
-    const event = at > index ? eventOf(fact, { id: `${place}-${at}`, status: statusOf(now), document }) : undefined
-    if (event) yield event
+  const reader = documentReader(now.storage.log)
+  try {
+    const documents = (await reader.of(segment)).values()
+    for (const [at, fact] of factsOf(segment).entries()) {
+      const document = fact.is === 'page' ? documents.next().value?.bytes : undefined
+      const event = at > index ? eventOf(fact, { id: `${place}-${at}`, status: statusOf(now), document }) : undefined
+      if (event) yield event
+    }
+  } finally {
+    // Also if the caller stops reading.
+    reader.free()
+    segment.free()
   }
+  // A local store responds in the same turn of the event loop.
+  await nextTurn()
 }
 
 /**

@@ -91,3 +91,28 @@ test('a reader of many segments lets the event loop turn in between', async () =
   expect(turns).toBe(1)
   free()
 })
+
+test('segments beside the log are expanded one in each turn of the event loop', async () => {
+  const log = openLog(memoryStore(), 'job', () => ({}))
+  const count = 40
+  const text = (number: number): string => `{"n":"${`document ${number} `.repeat(200)}"}`
+  for (let place = 0; place < count; place += 1) {
+    await log.beside('lent/7').append(place, { head: null, body: [bytesOf(text(place))] })
+  }
+  const entries = Array.from({ length: count }, (_, place) =>
+    page(place, text(place), { log: 'lent/7', place, start: 0 }),
+  )
+  await log.append(0, toSegment('writer', entries))
+  const index = documentIndex(memoryStore(), 'job', { lasts: [], tail: [count] })
+  let [turns, isDone] = [0, false]
+  const next = (): void => {
+    turns += 1
+    if (!isDone) setImmediate(next)
+  }
+  setImmediate(next)
+  const { documents, free } = await readSlice(log, index, { skip: 0, limit: count, maxBytes: 1e6 })
+  isDone = true
+  expect(documents.map(textOf)).toEqual(entries.map((_, place) => text(place)))
+  expect(turns).toBeGreaterThanOrEqual(count - 1)
+  free()
+})
