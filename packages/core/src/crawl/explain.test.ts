@@ -73,3 +73,17 @@ test('one address can be asked for in any of its spellings', async () => {
   const told = await tell([found('/', '/one', '/two'), page(0), page(1)], `${site}/two/#top`)
   expect(told.map(({ url }) => url)).toEqual([`${site}/two`])
 })
+
+test('many URLs without a visit are explained in several turns of the event loop', async () => {
+  const paths = Array.from({ length: 20_000 }, (_, number) => `/${number}`)
+  let [turns, isDone] = [0, false]
+  const next = (): void => {
+    turns += 1
+    if (!isDone) setImmediate(next)
+  }
+  setImmediate(next)
+  const told = await tell([found('/', ...paths)])
+  isDone = true
+  expect(told).toHaveLength(20_000)
+  expect(turns).toBeGreaterThanOrEqual(9)
+})

@@ -1,3 +1,4 @@
+import { nextTurn } from '@harvestman/toolbox/next-turn'
 import type { ErrorCode } from '@harvestman/ports'
 import type { EndedFact, Fact, Opening } from '../jobs/log/facts.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
@@ -27,6 +28,9 @@ export interface ExplainOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** URLs without a visit that are explained in one turn of the event loop, in a few milliseconds. */
+const urlsInTurn = 2_000
+
 type Origin = Pick<ExplainedUrl, 'url' | 'depth' | 'foundOn'>
 type Facts = AsyncIterable<Fact>
 
@@ -43,7 +47,12 @@ export async function* explain(facts: Facts, { url, signal }: ExplainOptions = {
     if (fact.is === 'opened' && url !== undefined) isWanted = sameAs(url, fact.opening)
     for (const explained of teller.tell(fact)) if (isWanted(explained.url)) yield explained
   }
-  for (const explained of teller.rest()) if (isWanted(explained.url)) yield explained
+  let count = 0
+  for (const explained of teller.rest()) {
+    if (isWanted(explained.url)) yield explained
+    count += 1
+    if (count % urlsInTurn === 0) await nextTurn()
+  }
 }
 
 function makeTeller() {
@@ -82,7 +91,9 @@ function makeTeller() {
       dropped.set(origin.url, origin)
       return []
     },
-    rest: (): ExplainedUrl[] => [...open.values()].map((origin) => ({ ...origin, ...end })),
+    *rest(): Generator<ExplainedUrl> {
+      for (const origin of open.values()) yield { ...origin, ...end }
+    },
   }
 }
 

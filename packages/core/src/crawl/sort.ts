@@ -38,10 +38,10 @@ export async function sortUrls(urls: readonly string[], found: FoundBy, tools: S
   const notes: CrawlNote[] = []
   let taken = 0
   for (const group of groupsOf(urlsInTurn, urls)) {
+    await nextTurn()
     const sorted = await sortInTurn(group, found, { ...tools, room: () => tools.room() - taken })
     for (const note of sorted) if ('found' in note) taken += note.found.length
     notes.push(...sorted)
-    await nextTurn()
   }
   return notes
 }
