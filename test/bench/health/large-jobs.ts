@@ -1,9 +1,10 @@
 // Prints the longest step of a server's main thread for each operation on large jobs:
 // node test/bench/health/large-jobs.ts [URLs] [--store sqlite:<new file>] [--only batch|errors|crawl|restart] [--profile]
 // A step is one turn of the event loop, measured as CPU time of the thread. The pages are tiny and served by this process. With a
-// persistent store the server is also killed in the middle of a batch, and the steps of its successor are measured from its
-// start. With `--profile` it names the functions in the longest steps.
+// persistent store the server is also closed in the middle of a batch, and another one in its process continues the batch. With
+// `--profile` it names the functions in the longest steps.
 import { fork, type ChildProcess } from 'node:child_process'
+import { randomUUID as uuid } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -20,6 +21,8 @@ const [count = 100_000] = positionals.map(Number)
 /** Pages that are loaded before a batch is read, cancelled or continued. */
 const loaded = Math.min(10_000, count / 2)
 const named = 3
+/** The server refuses a preview with more. */
+const maxInPreview = 29_000
 const maxWait = 120_000
 
 interface Status {
@@ -39,7 +42,7 @@ const site = createServer((request, response) => {
 site.listen(0, '127.0.0.1')
 await once(site, 'listening')
 const base = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
-let server = await startServer()
+const server = await startServer()
 try {
   await warmUp()
   const parts = { batch: measureBatch, errors: measureErrors, crawl: measureCrawl, restart: measureRestart }
@@ -69,13 +72,17 @@ async function warmUp(): Promise<void> {
 }
 
 async function measureBatch(): Promise<void> {
-  const { id } = await step('open a batch', () => post('/v2/batch/scrape', { urls: urlsFrom(0, count) }))
+  const urls = urlsFrom(0, count)
+  const request = { urls: urls.slice(0, maxInPreview) }
+  await step('preview the price of a batch', () => post('/v2/team/preview', { kind: 'batch', request }))
+  const { id } = await step('open a batch', () => post('/v2/batch/scrape', { urls }, { 'x-idempotency-key': uuid() }))
   await step('append to a batch', () => post('/v2/batch/scrape', { urls: urlsFrom(count, count), appendToId: id }))
   await step('load its pages', () => until(id, ({ completed }) => completed >= loaded))
   const url = `${server.url}/v2/batch/scrape/${id}`
   await step('read its status and documents', () => readAll(url))
   await step('read its errors', () => read(`${url}/errors`))
   await step('cancel it', () => send(url, { method: 'DELETE' }))
+  await step('read its events', async () => (await fetch(`${url}/events`)).arrayBuffer())
 }
 
 /** Each page fails, because nothing listens on its port. */
@@ -94,16 +101,18 @@ async function measureCrawl(): Promise<void> {
     await until(job.id, ({ completed }) => completed >= 100, 'crawl')
     return job
   })
-  await step('cancel the crawl', () => send(`${server.url}/v2/crawl/${id}`, { method: 'DELETE' }))
+  const url = `${server.url}/v2/crawl/${id}`
+  await step('cancel the crawl', () => send(url, { method: 'DELETE' }))
+  await step('explain its URLs', async () => (await fetch(`${url}/explain`)).arrayBuffer())
 }
 
 async function measureRestart(): Promise<void> {
   if (values.store === 'memory:') return
   const { id } = await post('/v2/batch/scrape', { urls: urlsFrom(0, count) })
   await until(id, ({ completed }) => completed >= loaded)
-  server.child.kill('SIGKILL')
   await step('continue the batch after a restart', async () => {
-    server = await startServer()
+    server.child.send('reopen')
+    await once(server.child, 'message')
     const { completed } = await status(id)
     await until(id, (now) => now.completed > completed + 1_000)
   })
@@ -147,8 +156,8 @@ async function read<T>(url: string): Promise<T> {
   return (await send(url)) as T
 }
 
-async function post(path: string, body: object): Promise<{ readonly id: string }> {
-  const headers = { 'content-type': 'application/json' }
+async function post(path: string, body: object, more: Record<string, string> = {}): Promise<{ readonly id: string }> {
+  const headers = { 'content-type': 'application/json', ...more }
   return (await send(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) })) as { id: string }
 }
 
