@@ -1,43 +1,24 @@
 // The declared styles of elements: the page's own sheets and `style` attributes, by the order of the cascade.
 import { matchesList, type Look } from '../select/match.ts'
-import { hasAttributes, type Element } from '../tree/tree.ts'
+import type { Element } from '../tree/tree.ts'
 import { textOf } from '../tree/walk.ts'
-import { allWidths, cssLimits, fittingScreens, readDeclarations, withoutComments, type Declaration } from './css.ts'
-import {
-  declarationsOf,
-  only,
-  parseEntry,
-  rulesOf,
-  type Accepts,
-  type Css,
-  type Entries,
-  type Entry,
-  type Index,
-  type Rules,
-} from './rules.ts'
+import { Candidates, PageNames, type Accepts } from './candidates.ts'
+import { cssLimits, type Rule } from './css.ts'
+import { groupBits, propertiesOf, readDeclarations, type Declaration, type Group } from './declarations.ts'
+import type { Entry } from './entries.ts'
+import { allWidths, fittingScreens } from './media.ts'
+import { rulesOf, type Css, type Rules } from './rules.ts'
+import { withoutComments } from './scan-css.ts'
 import { reveals } from './states.ts'
+import type { Survey } from './survey.ts'
 
 /** Declared values by property. */
 export type Style = ReadonlyMap<string, string>
 
-const testFor =
-  (pattern: RegExp): Accepts =>
-  (block) =>
-    pattern.test(block)
-
-/** What is decided together, and which declarations matter for it. */
-const groups = {
-  box: testFor(
-    /display|opacity|clip|position|left|top|right|bottom|margin|width|height|overflow|transform|scale|content-v|padding/i,
-  ),
-  visibility: testFor(/visibility/i),
-  'font-size': testFor(/font/i),
-  indent: testFor(/text-indent|overflow/i),
-  color: testFor(/color|background|position\s*:\s*(?:absolute|fixed|sticky)/i),
-  reveal: testFor(/animation|transition|transform|background/i),
-} as const satisfies Readonly<Record<string, Accepts>>
-
-export type Group = keyof typeof groups
+/** Accepts the rules that declare a property of the group. */
+const groups = Object.fromEntries(
+  Object.entries(groupBits).map(([group, bit]) => [group, ({ properties }: Rule) => (properties & bit) !== 0]),
+) as Readonly<Record<Group, Accepts>>
 
 const tooCostly = Symbol('too costly')
 const none: Style = new Map()
@@ -45,6 +26,7 @@ const importantWeight = 2 ** 50
 const inlineWeight = 2 ** 49
 const maxInline = 4_000
 const isAny: Accepts = () => true
+const noEntries: readonly Entry[] = []
 
 /** The rules of a group that apply to an element. */
 interface Matched {
@@ -64,11 +46,13 @@ export class Sheets {
   readonly rules: Rules
   readonly #resolved = new Map<string, string>()
   readonly #inline = new Map<string, readonly Declaration[]>()
-  readonly #candidates: Candidates
+  readonly #names: PageNames
+  readonly #candidates = new Map<Accepts, Candidates>()
   #revealing: Candidates | undefined
   /** The element whose style was computed last, as it is usually needed for each screen. */
   #last: Matched | undefined
   #steps = 0
+  #entries = 0
   #isOver = false
   readonly #look: Look = {
     positions: new Map(),
@@ -78,16 +62,21 @@ export class Sheets {
     scope: undefined,
   }
 
-  constructor(elements: readonly Element[]) {
-    const { sheets, hasUnread } = collectCss(elements)
+  constructor(survey: Survey) {
+    const { sheets, hasUnread } = collectCss(survey.sheets)
     this.hasUnread = hasUnread
     this.rules = rulesOf(sheets)
-    this.#candidates = new Candidates(this.rules.index)
+    this.#names = new PageNames(survey, this.rules.all.length)
+  }
+
+  /** Returns whether a rule with accepted declarations may apply to the element, as far as its name and attributes tell. */
+  mayApply(accepts: Accepts, element: Element): boolean {
+    return this.#candidatesFor(accepts)?.has(element) === true
   }
 
   /** Returns whether a rule with accepted declarations applies to the element. */
   applies(accepts: Accepts, element: Element): boolean {
-    for (const entry of this.#candidatesOf(element, accepts)) if (this.#matches(entry, element)) return true
+    for (const entry of this.candidatesOf(element, accepts)) if (this.#matches(entry, element)) return true
     return false
   }
 
@@ -96,8 +85,14 @@ export class Sheets {
     const inline = element.attributes['style']
     if (this.rules.all.length === 0 && inline === undefined) return none
     if (this.#last?.element !== element || this.#last.group !== group) {
-      const entries = this.#candidatesOf(element, groups[group]).filter((each) => this.#matches(each, element))
-      this.#last = { element, group, entries, differs: entries.some(({ widths }) => widths !== allWidths), styles: [] }
+      const entries = this.candidatesOf(element, groups[group]).filter((each) => this.#matches(each, element))
+      this.#last = {
+        element,
+        group,
+        entries,
+        differs: entries.some(({ rule }) => rule.widths !== allWidths),
+        styles: [],
+      }
     }
     const { entries, differs, styles } = this.#last
     return (styles[differs ? screen : 0] ??= this.#compute(entries, inline, screen))
@@ -106,15 +101,16 @@ export class Sheets {
   /** Returns whether the page declares something of the group for the element. */
   declares(element: Element, group: Group): boolean {
     const inline = element.attributes['style']
-    return (inline !== undefined && groups[group](inline)) || this.applies(groups[group], element)
+    const own = inline === undefined ? 0 : propertiesOf(this.#inlineOf(inline)) & groupBits[group]
+    return own !== 0 || this.applies(groups[group], element)
   }
 
   /** Returns how a visitor can make the page show this element, by the rules for such states. */
   revealOf(element: Element, property: string): 'pointer' | 'script' | undefined {
-    this.#revealing ??= new Candidates(this.rules.states)
+    this.#revealing ??= new Candidates(this.rules.states, isAny, this.#names, this.#mayRead)
     let found: 'script' | undefined
-    for (const entry of this.#revealing.of(element, isAny)) {
-      if (!declarationsOf(entry.block).some((each) => reveals(each, property))) continue
+    for (const entry of this.#revealing.of(element)) {
+      if (!entry.rule.declarations.some((each) => reveals(each, property))) continue
       if (!this.#matches(entry, element)) continue
       if (entry.state === 'pointer') return 'pointer'
       found = 'script'
@@ -131,8 +127,8 @@ export class Sheets {
       weights.set(name, weight)
       values.set(name, value.includes('var(') ? this.#resolve(value) : value)
     }
-    for (const { widths, block, weight } of entries) {
-      if ((widths & (1 << screen)) !== 0) for (const each of declarationsOf(block)) apply(each, weight)
+    for (const { rule, weight } of entries) {
+      if ((rule.widths & (1 << screen)) !== 0) for (const each of rule.declarations) apply(each, weight)
     }
     if (inline !== undefined) for (const each of this.#inlineOf(inline)) apply(each, inlineWeight)
     return values
@@ -148,7 +144,7 @@ export class Sheets {
     if (this.#isOver || (this.#steps += 1) > cssLimits.steps) this.#isOver = true
     if (this.#isOver) return false
     try {
-      return matchesList(this.#look, (entry.list ??= parseEntry(entry)), element)
+      return matchesList(this.#look, entry.list, element)
     } catch (error) {
       if (error !== tooCostly) throw error
       this.#isOver = true
@@ -156,9 +152,25 @@ export class Sheets {
     }
   }
 
-  /** Returns the accepted rules that may match the element, as far as the index can tell. None after too many steps. */
-  #candidatesOf(element: Element, accepts: Accepts): readonly Entry[] {
-    return this.#isOver ? noEntries : this.#candidates.of(element, accepts)
+  /** Returns the accepted rules that may match the element, as far as its name and attributes tell. None after too many steps. */
+  candidatesOf(element: Element, accepts: Accepts): readonly Entry[] {
+    return this.#candidatesFor(accepts)?.of(element) ?? noEntries
+  }
+
+  /** Returns the accepted rules by the elements that they may match, or `undefined` after too many steps. */
+  #candidatesFor(accepts: Accepts): Candidates | undefined {
+    if (this.#isOver) return undefined
+    let found = this.#candidates.get(accepts)
+    if (!found) {
+      found = new Candidates(this.rules.index, accepts, this.#names, this.#mayRead)
+      this.#candidates.set(accepts, found)
+    }
+    return found
+  }
+
+  readonly #mayRead = (entries: number): boolean => {
+    if ((this.#entries += entries) > cssLimits.entries) this.#isOver = true
+    return !this.#isOver
   }
 
   #resolve(value: string): string {
@@ -167,96 +179,6 @@ export class Sheets {
     return result
   }
 }
-
-/** The rules of an index, by the elements that they may match. */
-class Candidates {
-  readonly #index: Index
-  readonly #byName = new Map<string, Selected>()
-  /** By `class` attribute. */
-  readonly #byClasses = new Map<string, Selected>()
-  /** The attributes by which accepted rules select. */
-  readonly #attributes = new Map<Accepts, readonly string[]>()
-
-  constructor(index: Index) {
-    this.#index = index
-  }
-
-  of(element: Element, accepts: Accepts): readonly Entry[] {
-    const { name, attributes } = element
-    let found = (this.#byName.get(name) ?? this.#addName(name)).of(accepts)
-    if (!hasAttributes(element)) return found
-    const { byClass, byId, byAttribute } = this.#index
-    const { class: classes, id } = attributes
-    if (classes !== undefined && byClass.size > 0) {
-      found = joined(found, (this.#byClasses.get(classes) ?? this.#addClasses(classes)).of(accepts))
-    }
-    const own = id === undefined ? undefined : byId.get(id)
-    if (own) found = joined(found, only(own, accepts))
-    if (byAttribute.size === 0) return found
-    for (const key of this.#attributes.get(accepts) ?? this.#addAttributes(accepts)) {
-      if (attributes[key] !== undefined) found = joined(found, only(byAttribute.get(key)!, accepts))
-    }
-    return found
-  }
-
-  #addName(name: string): Selected {
-    const { any, byName } = this.#index
-    const found = byName.get(name)
-    const selected = new Selected(found ? [any, found] : [any])
-    this.#byName.set(name, selected)
-    return selected
-  }
-
-  #addClasses(classes: string): Selected {
-    const found = new Set<Entries>()
-    for (const name of classes.slice(0, maxInline).split(/\s+/)) {
-      const entries = this.#index.byClass.get(name)
-      if (entries) found.add(entries)
-    }
-    const selected = found.size === 0 ? nothing : new Selected([...found])
-    this.#byClasses.set(classes, selected)
-    return selected
-  }
-
-  #addAttributes(accepts: Accepts): readonly string[] {
-    const { byAttribute, attributes } = this.#index
-    let found = attributes.get(accepts)
-    if (!found) {
-      found = [...byAttribute].filter(([, entries]) => only(entries, accepts).length > 0).map(([key]) => key)
-      attributes.set(accepts, found)
-    }
-    this.#attributes.set(accepts, found)
-    return found
-  }
-}
-
-const noEntries: readonly Entry[] = []
-
-/** Entries of an index, and which of them are accepted. */
-class Selected {
-  readonly #entries: readonly Entries[]
-  readonly #accepted = new Map<Accepts, readonly Entry[]>()
-
-  constructor(entries: readonly Entries[]) {
-    this.#entries = entries
-  }
-
-  of(accepts: Accepts): readonly Entry[] {
-    if (this.#entries.length === 0) return noEntries
-    let found = this.#accepted.get(accepts)
-    if (!found) {
-      found = noEntries
-      for (const entries of this.#entries) found = joined(found, only(entries, accepts))
-      this.#accepted.set(accepts, found)
-    }
-    return found
-  }
-}
-
-const nothing = new Selected([])
-
-const joined = (some: readonly Entry[], others: readonly Entry[]): readonly Entry[] =>
-  others.length === 0 ? some : some.length === 0 ? others : [...some, ...others]
 
 function collectCss(elements: readonly Element[]): { sheets: readonly Css[]; hasUnread: boolean } {
   const sheets: Css[] = []
@@ -267,7 +189,7 @@ function collectCss(elements: readonly Element[]): { sheets: readonly Css[]; has
     if (name !== 'style' || !first || (attributes['type'] ?? 'text/css') !== 'text/css') continue
     if (parent?.name === 'noscript' || parent?.name === 'svg' || widthsOf(attributes) === 0) continue
     const css = first === first.parent?.last && first.type === 'text' ? first.text : textOf(first)
-    hasUnread ||= /@import\b/.test(css)
+    hasUnread ||= css.includes('@import') && /@import\b/.test(css)
     if (length < cssLimits.chars) {
       sheets.push({ css: css.slice(0, cssLimits.chars - length), widths: widthsOf(attributes) })
     }

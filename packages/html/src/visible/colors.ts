@@ -46,16 +46,25 @@ export function readColor(value: string): Color | undefined {
 
 const declared = /(?:^|[;{\s])(-webkit-text-fill-color|color|background(?:-color)?)\s*:\s*([^;}!]{1,40})/gi
 
-/** Yields the text and background colours in declarations. Values that are not known colours are skipped. */
-export function* eachColor(
-  declarations: string,
-): Iterable<{ readonly isBackground: boolean; readonly value: string; readonly color: Color }> {
-  if (!/color|background/i.test(declarations)) return
-  for (const [, name = '', written = ''] of declarations.matchAll(declared)) {
-    const value = written.trim().toLowerCase()
+export interface DeclaredColor {
+  readonly isBackground: boolean
+  readonly value: string
+  readonly color: Color
+}
+
+const noColors: readonly DeclaredColor[] = []
+
+/** Returns the text and background colours in declarations. Values that are not known colours are skipped. */
+export function colorsIn(declarations: string): readonly DeclaredColor[] {
+  if (!/color|background/i.test(declarations)) return noColors
+  const found: DeclaredColor[] = []
+  declared.lastIndex = 0
+  for (let match = declared.exec(declarations); match; match = declared.exec(declarations)) {
+    const value = match[2]!.trim().toLowerCase()
     const color = readColor(value)
-    if (color) yield { isBackground: /^b/i.test(name), value, color }
+    if (color) found.push({ isBackground: match[1]!.startsWith('b') || match[1]!.startsWith('B'), value, color })
   }
+  return found
 }
 
 const maxColors = 48
@@ -70,7 +79,7 @@ export function declaredColors(sources: Iterable<string>): DeclaredColors {
   const text = new Map<string, Color>()
   const background = new Map<string, Color>()
   for (const source of sources) {
-    for (const { isBackground, value, color } of eachColor(source)) {
+    for (const { isBackground, value, color } of colorsIn(source)) {
       const map = isBackground ? background : text
       if (map.size < maxColors) map.set(value, color)
     }

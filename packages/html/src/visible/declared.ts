@@ -1,31 +1,39 @@
-import { hasAttributes, type Element } from '../tree/tree.ts'
+import type { Element } from '../tree/tree.ts'
+import type { Accepts } from './candidates.ts'
 import { Sheets } from './cascade.ts'
-import { screens } from './css.ts'
+import { mayHide } from './declarations.ts'
+import { screens } from './media.ts'
 import { Colors } from './page-colors.ts'
+import type { Survey } from './survey.ts'
 
 /** The declared styles of a page. */
 export class Declared {
   readonly sheets: Sheets
-  /** The `style` attributes. */
-  readonly inline: ReadonlySet<string>
   readonly colors: Colors
   /** Number of screens to evaluate: 1 if no rule depends on the screen. */
   readonly screens: number
+  readonly #survey: Survey
+  readonly #accepts: Accepts
 
-  constructor(elements: readonly Element[]) {
-    const inline = stylesOf(elements)
-    this.inline = inline
-    this.sheets = new Sheets(elements)
+  constructor(survey: Survey) {
+    this.#survey = survey
+    this.sheets = new Sheets(survey)
     this.screens = this.sheets.rules.differs ? screens.length : 1
-    this.colors = new Colors(this.sheets, inline)
+    this.colors = new Colors(this.sheets, survey.styles)
+    const { ofRule } = this.colors
+    this.#accepts = (rule) => rule.mayHide || ofRule(rule)
   }
-}
 
-function stylesOf(elements: readonly Element[]): ReadonlySet<string> {
-  const styles = new Set<string>()
-  for (const element of elements) {
-    const style = hasAttributes(element) ? element.attributes['style'] : undefined
-    if (style !== undefined) styles.add(style)
+  /** Whether anything on the page can hide. */
+  get mayHide(): boolean {
+    const { styles, hasHidden } = this.#survey
+    if (hasHidden || this.sheets.rules.mayHide || this.colors.mayHideByRule) return true
+    for (const style of styles) if (mayHide(style) || this.colors.mayHideBy(style)) return true
+    return false
   }
-  return styles
+
+  /** Returns whether any declaration that may apply to the element can hide. Most elements have none. */
+  mayApply(element: Element): boolean {
+    return element.attributes['style'] !== undefined || this.sheets.mayApply(this.#accepts, element)
+  }
 }

@@ -26,38 +26,28 @@ const references = new Set([
   'popovertarget',
   'commandfor',
 ])
+
 const maxIds = 8
 const maxControls = 20
 
 /**
  * Finds the elements that refer to others by id, with `aria-controls`, `href="#…"`, `for`, `onclick` and the like, so that
- * hidden elements can be opened. Given are all elements of the page; for an id at most 20 are returned.
+ * hidden elements can be opened. `withId` has the elements with an id. For an id at most 20 are returned.
  */
-export function controlsOf(elements: readonly Element[]): Controls {
+export function controlsOf(elements: readonly Element[], withId: readonly Element[]): Controls {
   const byTarget = new Map<string, Element[]>()
-  const ids = new Map<string, Element>()
   const add = (id: string, control: Element): void => {
     const known = byTarget.get(id)
     if (!known) byTarget.set(id, [control])
     else if (known.length < maxControls) known.push(control)
   }
   for (const element of elements) {
-    if (!hasAttributes(element)) continue
-    const { attributes, name } = element
-    const { id } = attributes
-    if (id !== undefined && !ids.has(id)) ids.set(id, element)
-    for (const attribute in attributes) {
-      if (!references.has(attribute)) continue
-      const value = attributes[attribute]!
-      for (const target of value.trim().split(/\s+/).slice(0, maxIds)) add(target.replace(/^#/, ''), element)
-    }
-    const href = name === 'a' ? attributes['href'] : undefined
-    if (href !== undefined && href.length > 1 && href.startsWith('#')) add(href.slice(1), element)
-    if (name === 'label' && attributes['for'] !== undefined) add(attributes['for'], element)
-    const { onclick } = attributes
-    if (onclick !== undefined) {
-      for (const [, target = ''] of onclick.slice(0, 500).matchAll(/['"]#?([\w-]{1,80})['"]/g)) add(target, element)
-    }
+    if (hasAttributes(element)) for (const id of idsReferredBy(element)) add(id, element)
+  }
+  const ids = new Map<string, Element>()
+  for (const element of withId) {
+    const id = element.attributes['id']!
+    if (byTarget.has(id) && !ids.has(id)) ids.set(id, element)
   }
   const targets = new Map<Element, Element[]>()
   for (const [id, controls] of byTarget) {
@@ -65,6 +55,28 @@ export function controlsOf(elements: readonly Element[]): Controls {
     if (target) for (const control of controls) targets.set(control, [...(targets.get(control) ?? []), target])
   }
   return { byTarget, targets }
+}
+
+const noIds: readonly string[] = []
+
+/** Returns the ids to which the attributes of an element refer. */
+function idsReferredBy({ attributes, name }: Element): readonly string[] {
+  let found: string[] | undefined
+  for (const key in attributes) {
+    if (key === 'class' || key === 'id' || key === 'style' || key === 'src') continue
+    const value = attributes[key]!
+    if (key === 'href') {
+      if (name === 'a' && value.length > 1 && value.startsWith('#')) (found ??= []).push(value.slice(1))
+    } else if (key === 'for') {
+      if (name === 'label') (found ??= []).push(value)
+    } else if (key === 'onclick') {
+      const names = value.slice(0, 500).matchAll(/['"]#?([\w-]{1,80})['"]/g)
+      for (const [, target = ''] of names) (found ??= []).push(target)
+    } else if (references.has(key)) {
+      for (const target of value.trim().split(/\s+/).slice(0, maxIds)) (found ??= []).push(target.replace(/^#/, ''))
+    }
+  }
+  return found ?? noIds
 }
 
 const nearby = 3

@@ -3,15 +3,17 @@ import { wordless } from '../parse/noscript.ts'
 import type { Marked } from '../tree/hidden-marks.ts'
 import type { Element, Node } from '../tree/tree.ts'
 import { lineOf, nextNode } from '../tree/walk.ts'
-import type { Group, Style } from './cascade.ts'
+import type { Style } from './cascade.ts'
 import { boxReason, hasNoSize, isIndentedAway, isInvisible, shownBy, type HiddenReason } from './causes.ts'
-import { mayHide } from './css.ts'
+import type { Rule } from './css.ts'
+import { mayHide, type Group } from './declarations.ts'
 import { Declared } from './declared.ts'
 import { controlsOf, hasVisibleNeighbor, isOpenable, type Controls } from './folded.ts'
 import { addEmptyLinks } from './hidden-links.ts'
 import { nothingHidden, type ExplainLimits, type Hidden, type HiddenText, type KeptReason } from './hidden-text.ts'
 import { Findings, shown, type Inherited } from './marks.ts'
 import { isRevealedByScript, namesHiddenImage, paywallOf, type Paywall } from './revealed.ts'
+import { surveyOf, type Survey } from './survey.ts'
 import {
   countAlike,
   countProse,
@@ -30,6 +32,18 @@ const maxRounds = 12
 const maxUnits = 2_000
 
 const worthReading = /\shidden|<dialog|<style|\sstyle\s*=/i
+
+/** How the declared styles may hide an element. */
+interface Reach {
+  /** Whether a declaration that can hide applies to it, other than a colour. */
+  readonly isCandidate: boolean
+  /** Whether it declares a colour that text and a background of the page share. */
+  readonly mayHaveColor: boolean
+}
+
+const unreached: Reach = { isCandidate: false, mayHaveColor: false }
+
+const ruleHides = (rule: Rule): boolean => rule.mayHide
 
 /** A page whose hidden nodes are searched. `elements` are all below the root. */
 interface HidingPage {
@@ -60,6 +74,7 @@ class Search implements Hidden {
   readonly #found: Findings | undefined
   readonly #elements: readonly Element[]
   readonly #body: Element
+  #surveyed: Survey | undefined
   #declared: Declared | undefined
   readonly #units = new Map<Element, Unit>()
   /** Hidden elements that count as content, with the reason. */
@@ -76,23 +91,24 @@ class Search implements Hidden {
     this.#body = this.#elements.find(({ name }) => name === 'body') ?? root
   }
 
+  get #survey(): Survey {
+    return (this.#surveyed ??= surveyOf(this.#elements))
+  }
+
   get #styles(): Declared {
-    return (this.#declared ??= new Declared(this.#elements))
+    return (this.#declared ??= new Declared(this.#survey))
   }
 
   /** Whether anything on the page can hide. */
   #mayHide(): boolean {
     if (this.#found) return !this.#found.isEmpty
-    const { sheets, colors, inline } = this.#styles
-    if (sheets.rules.mayHide || colors.mayHideByRule) return true
-    for (const style of inline) if (mayHide(style) || colors.mayHideBy(style)) return true
-    return this.#elements.some(({ name, attributes }) => name === 'dialog' || attributes['hidden'] !== undefined)
+    return this.#styles.mayHide
   }
 
   run(): void {
     if (!this.#mayHide()) return
     const html = this.#body.parent
-    const above = html?.name === 'html' ? this.#inherit(html, shown, this.#isCandidate(html)) : shown
+    const above = html?.name === 'html' ? this.#inherit(html, shown, this.#reachOf(html)) : shown
     this.#walk(this.#body, above)
     let total: number | undefined
     for (let round = 0; round < maxRounds && this.#units.size > 0; round++) {
@@ -161,7 +177,7 @@ class Search implements Hidden {
 
   #whyKept({ element, reason }: Unit): KeptReason | undefined {
     if (this.#open.has(element)) return undefined
-    this.#paywall ??= paywallOf(this.#elements)
+    this.#paywall ??= paywallOf(this.#survey.scripts)
     if (this.#paywall(element)) return 'paywall'
     const mark = this.#found?.of(element)
     const style = (): Style => this.#styles.sheets.styleOf(element, 'reveal')
@@ -171,7 +187,7 @@ class Search implements Hidden {
     const property = shownBy[reason]
     const ofSheets = property === undefined ? undefined : this.#styles.sheets.revealOf(element, property)
     const reveal = mark?.state === 'pointer' ? mark.state : (ofSheets ?? mark?.state)
-    this.#controls ??= controlsOf(this.#elements)
+    this.#controls ??= controlsOf(this.#elements, this.#survey.withId)
     return isOpenable(element, this.#controls, this.nodes, reveal) ? 'control' : undefined
   }
 
@@ -197,13 +213,15 @@ class Search implements Hidden {
   }
 
   #visitElement(element: Element, above: Inherited): boolean {
-    const isCandidate = this.#isCandidate(element)
-    const reason = this.#open.has(element) ? undefined : this.#reasonOf(element, isCandidate)
+    const reach = this.#reachOf(element)
+    const reason = this.#open.has(element) ? undefined : this.#reasonOf(element, reach)
     if (reason) {
       if (!isOnlyMath(element)) this.#hide(element, reason, element, above)
       return true
     }
-    const own = this.#inherit(element, above, isCandidate)
+    // Most elements neither inherit nor declare a cause.
+    const isPlain = above === shown && reach === unreached && !this.#found
+    const own = isPlain ? shown : this.#inherit(element, above, reach)
     if (own !== shown) this.#inherited.set(element, own)
     else if (this.#inherited.size > 0) this.#inherited.delete(element)
     if (own.visibility && element.name === 'img') this.#hide(own.visibility, 'visibility', element)
@@ -221,14 +239,18 @@ class Search implements Hidden {
     this.nodes.add(node)
   }
 
-  /** Whether any declaration could hide the element. If not, its full style is not computed. */
-  #isCandidate(element: Element): boolean {
-    if (this.#found?.covers(element)) return false
+  /** Returns how the declared styles may hide the element. If they cannot, its full style is not computed. */
+  #reachOf(element: Element): Reach {
+    if (this.#found?.covers(element) || !this.#styles.mayApply(element)) return unreached
     const { style } = element.attributes
-    return (style !== undefined && mayHide(style)) || this.#styles.sheets.applies(mayHide, element)
+    const { sheets, colors } = this.#styles
+    return {
+      isCandidate: (style !== undefined && mayHide(style)) || sheets.applies(ruleHides, element),
+      mayHaveColor: colors.mayHide(element),
+    }
   }
 
-  #reasonOf(element: Element, isCandidate: boolean): HiddenReason | undefined {
+  #reasonOf(element: Element, { isCandidate }: Reach): HiddenReason | undefined {
     const { attributes, name } = element
     if (this.#found?.covers(element)) return this.#found.boxReason(element)
     if (name === 'dialog' && attributes['open'] === undefined) return 'dialog'
@@ -246,12 +268,11 @@ class Search implements Hidden {
     return reason
   }
 
-  #inherit(element: Element, above: Inherited, isCandidate: boolean): Inherited {
+  #inherit(element: Element, above: Inherited, { isCandidate, mayHaveColor }: Reach): Inherited {
     if (this.#found?.covers(element)) {
       const own = this.#found.inherit(element, above, this.#open.has(element))
       return own.visibility && this.#ignoresVisibility ? shown : own
     }
-    const mayHaveColor = this.#styles.colors.mayHide(element)
     if (above === shown && !mayHaveColor && !isCandidate) return above
     const isOpen = this.#open.has(element)
     const next = (group: Group, known: Element | undefined, hides: (style: Style) => boolean | undefined) => {

@@ -1,9 +1,10 @@
 // Text in the colour of its background.
 import type { Element } from '../tree/tree.ts'
+import type { Accepts } from './candidates.ts'
 import type { Sheets, Style } from './cascade.ts'
 import {
+  colorsIn,
   declaredColors,
-  eachColor,
   isSameColor,
   isSameLuminance,
   luminance,
@@ -11,7 +12,8 @@ import {
   type Color,
   type DeclaredColors,
 } from './colors.ts'
-import type { Accepts, Rules } from './rules.ts'
+import { isLaidOver } from './declarations.ts'
+import type { Rules } from './rules.ts'
 
 /** The colours at an element, if they are known. */
 interface Pair {
@@ -32,8 +34,8 @@ const solid = 0.95
 /** Computes the colours of text and background at each element. */
 export class Colors {
   readonly #sheets: Sheets
-  readonly #inline: Accepts
-  readonly #accepts: Accepts
+  readonly #inline: Comparison
+  readonly #rules: Comparison
   readonly #top: Pair
   readonly #pairs = new Map<Element, Pair>()
 
@@ -45,23 +47,28 @@ export class Colors {
     const own = sheets.hasUnread ? nothing : declaredColors(inline)
     const hasOwn = own.text.length + own.background.length > 0
     this.#inline = comparison(sheets, own)
-    this.#accepts = hasOwn ? this.#inline : comparisonOfRules(sheets)
+    this.#rules = hasOwn ? this.#inline : comparisonOfRules(sheets)
+  }
+
+  /** Returns whether a rule declares a colour that text and a background of the page share. */
+  get ofRule(): Accepts {
+    return this.#rules.ofRule
   }
 
   /** Whether any rule declares a colour that text and a background of the page share. */
   get mayHideByRule(): boolean {
-    return this.#sheets.rules.all.some(({ block }) => this.#accepts(block))
+    return this.#sheets.rules.all.some(this.#rules.ofRule)
   }
 
   /** Whether a `style` attribute declares a colour that text and a background of the page share. */
   mayHideBy(style: string): boolean {
-    return this.#inline(style)
+    return this.#inline.of(style)
   }
 
   /** Whether the element declares a colour that text and a background of the page share. */
   mayHide(element: Element): boolean {
     const { style } = element.attributes
-    return (style !== undefined && this.#inline(style)) || this.#sheets.applies(this.#accepts, element)
+    return (style !== undefined && this.#inline.of(style)) || this.#sheets.applies(this.#rules.ofRule, element)
   }
 
   isHidden(element: Element): boolean {
@@ -88,7 +95,7 @@ export class Colors {
     const isNamed = attributes['class'] !== undefined || attributes['id'] !== undefined
     const isOpen = this.#sheets.hasUnread && isNamed
     const fill = backgroundOf(style)
-    let background = isOpen || isLaidOver(element, style) ? undefined : above.background
+    let background = isOpen || isInFront(element, style) ? undefined : above.background
     if (fill === 'unknown') background = undefined
     else if (fill && fill[3] >= solid) background = fill
     else if (fill && fill[3] > clear) background = undefined
@@ -102,17 +109,22 @@ export class Colors {
   }
 }
 
-const comparisons = new WeakMap<Rules, { known?: Accepts; unread?: Accepts }>()
+/** Tells whether declarations have a colour that text and a background of the page share. */
+interface Comparison {
+  readonly of: (declarations: string) => boolean
+  readonly ofRule: Accepts
+}
+
+const comparisons = new WeakMap<Rules, { known?: Comparison; unread?: Comparison }>()
 
 /** Returns the comparison for pages whose elements declare no colours. It is the same for all pages with these rules. */
-function comparisonOfRules(sheets: Sheets): Accepts {
+function comparisonOfRules(sheets: Sheets): Comparison {
   let found = comparisons.get(sheets.rules)
   if (!found) comparisons.set(sheets.rules, (found = {}))
   return (found[sheets.hasUnread ? 'unread' : 'known'] ??= comparison(sheets, nothing))
 }
 
-/** Returns a function that tells whether declarations have a colour that text and a background of the page share. */
-function comparison({ hasUnread, rules }: Sheets, own: DeclaredColors): Accepts {
+function comparison({ hasUnread, rules }: Sheets, own: DeclaredColors): Comparison {
   const known = new Map<string, boolean>()
   const declared = hasUnread ? nothing : rules.colors
   const text = [...declared.text, ...own.text, black].map(luminance)
@@ -120,7 +132,7 @@ function comparison({ hasUnread, rules }: Sheets, own: DeclaredColors): Accepts 
   const compare = (declarations: string): boolean => {
     // A sheet that is not known may set the background of any other element.
     const near = hasUnread ? declaredColors([declarations]) : undefined
-    for (const { isBackground, color } of eachColor(declarations)) {
+    for (const { isBackground, color } of colorsIn(declarations)) {
       if (!isBackground && color[3] < clear) return true
       const others = isBackground
         ? (near?.text.map(luminance) ?? text)
@@ -130,16 +142,17 @@ function comparison({ hasUnread, rules }: Sheets, own: DeclaredColors): Accepts 
     }
     return false
   }
-  return (declarations) => {
+  const of = (declarations: string): boolean => {
     let answer = known.get(declarations)
     if (answer === undefined) known.set(declarations, (answer = compare(declarations)))
     return answer
   }
+  return { of, ofRule: ({ block }) => of(block) }
 }
 
 /** Whether the element may be in front of something else than its ancestors. */
-function isLaidOver(element: Element, style: Style): boolean {
-  if (/^(?:absolute|fixed|sticky)$/.test(style.get('position') ?? '')) return true
+function isInFront(element: Element, style: Style): boolean {
+  if (isLaidOver(style.get('position') ?? '')) return true
   let steps = 0
   for (let at = element.previous; at && steps < 4; at = at.previous) {
     if (at.type !== 'element') continue

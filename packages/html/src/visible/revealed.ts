@@ -75,9 +75,11 @@ const maxSelectors = 8
  * `cssSelector` values, with which pages declare parts as subscriber-only. Parts that are declared as free are omitted. False
  * on pages whose JSON in scripts has no `isAccessibleForFree`.
  */
-export function paywallOf(elements: readonly Element[]): Paywall {
-  const scripts = elements.filter(({ name, attributes }) => name === 'script' && /json/i.test(attributes['type'] ?? ''))
-  const data = scripts.map(textOf).join('\n')
+export function paywallOf(scripts: readonly Element[]): Paywall {
+  const data = scripts
+    .filter(({ attributes }) => /json/i.test(attributes['type'] ?? ''))
+    .map(textOf)
+    .join('\n')
   if (!data.includes('isAccessibleForFree')) return () => false
   const classes = new Set<string>()
   const ids = new Set<string>()
