@@ -56,6 +56,8 @@ export interface Builder {
   readonly maxDepth: number
   /** Elements that the depth limit has closed early, counted by name. Their end tags close nothing else. */
   readonly flattened: Map<string, number>
+  /** Open elements from this index on were opened inside the flattened ones. */
+  flattenedFrom: number
   mode: Mode
   form: Element | null
   fostering: boolean
@@ -93,6 +95,7 @@ export function makeBuilder(maxDepth: number): Builder {
     templateModes: [],
     maxDepth: Math.max(maxDepth, 16),
     flattened: new Map(),
+    flattenedFrom: 0,
     mode: 'head',
     form: null,
     fostering: false,
@@ -126,7 +129,8 @@ export function currentIs(b: Builder, name: string): boolean {
 export function pop(b: Builder): Element {
   if (b.openFlags.pop()! & PARAGRAPH) b.paragraphs--
   const element = b.open.pop()!
-  if (b.flattened.size > 0 && b.open.length < b.maxDepth - 1) b.flattened.clear()
+  // The element that contained the flattened ones is closed, and so are they.
+  if (b.flattened.size > 0 && b.open.length < b.flattenedFrom) b.flattened.clear()
   return element
 }
 
@@ -154,6 +158,7 @@ export function open(b: Builder, tag: Tag, attributes: Attributes | undefined): 
 function flatten(b: Builder): void {
   const flags = currentFlags(b)
   const { name } = pop(b)
+  b.flattenedFrom = b.flattened.size > 0 ? Math.min(b.flattenedFrom, b.open.length) : b.open.length
   b.flattened.set(name, (b.flattened.get(name) ?? 0) + 1)
   b.flattenedOnce = true
   if (flags & (FOSTERS | IMPLIED_IN_TEMPLATE | TABLE_SCOPE)) resetMode(b)
@@ -262,9 +267,32 @@ export function closeParagraph(b: Builder): void {
 /** Removes an element from the open ones without closing those inside it. Does nothing if it is not open. */
 export function removeFromOpen(b: Builder, element: Element): void {
   const index = b.open.lastIndexOf(element)
-  if (index < 0) return
+  if (index >= 0) removeOpenAt(b, index)
+}
+
+/** Removes the open element at an index without closing those inside it. */
+export function removeOpenAt(b: Builder, index: number): void {
   b.open.splice(index, 1)
-  b.openFlags.splice(index, 1)
+  if (b.openFlags.splice(index, 1)[0]! & PARAGRAPH) b.paragraphs--
+  if (index < b.flattenedFrom) b.flattenedFrom--
+}
+
+/** Adds an open element at an index, inside those before it. */
+export function insertOpenAt(b: Builder, index: number, element: Element, flags: number): void {
+  b.open.splice(index, 0, element)
+  b.openFlags.splice(index, 0, flags)
+  if (flags & PARAGRAPH) b.paragraphs++
+  if (index < b.flattenedFrom) b.flattenedFrom++
+}
+
+/** Returns whether an end tag belongs to a flattened element: none of this name that is open was opened inside it. */
+export function endsFlattened(b: Builder, name: string): boolean {
+  if (b.flattened.size === 0 || !b.flattened.has(name)) return false
+  for (let index = b.open.length - 1; index >= b.flattenedFrom; index--) if (b.open[index]!.name === name) return false
+  const left = b.flattened.get(name)! - 1
+  if (left > 0) b.flattened.set(name, left)
+  else b.flattened.delete(name)
+  return true
 }
 
 // Unclosed formatting elements are reopened in every later block: without this limit, n of them cost n² nodes.

@@ -3,10 +3,12 @@ import {
   current,
   currentIs,
   foster,
+  insertOpenAt,
   open,
   pop,
   remember,
   removeFromOpen,
+  removeOpenAt,
   type Attributes,
   type Builder,
   type Formatting,
@@ -140,8 +142,7 @@ function moveOut(b: Builder, entry: Formatting, at: number, blockAt: number): vo
     steps++
     if (steps > 3 && inner) forgetFormatting(b, inner)
     if (steps > 3 || !inner) {
-      b.open.splice(index, 1)
-      b.openFlags.splice(index, 1)
+      removeOpenAt(b, index)
       continue
     }
     const copy = makeElement(node.name, node.attributes)
@@ -163,9 +164,7 @@ function moveOut(b: Builder, entry: Formatting, at: number, blockAt: number): vo
     b.formatting.splice(b.formatting.indexOf(bookmark) + 1, 0, renewed)
   } else b.formatting[b.formatting.lastIndexOf(entry)] = renewed
   removeFromOpen(b, entry.element)
-  const under = b.open.lastIndexOf(block) + 1
-  b.open.splice(under, 0, renewed.element)
-  b.openFlags.splice(under, 0, entry.tag.flags)
+  insertOpenAt(b, b.open.lastIndexOf(block) + 1, renewed.element, entry.tag.flags)
 }
 
 // Moves the block's children into a copy of the formatting element, which becomes the block's only child.

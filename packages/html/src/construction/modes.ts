@@ -3,6 +3,7 @@
 import {
   current,
   currentFlags,
+  endsFlattened,
   insertText,
   mergeAttributes,
   pop,
@@ -177,13 +178,7 @@ export function endTag(b: Builder, tag: Tag): void {
     if (current(b).name === tag.name) pop(b)
     return
   }
-  if (b.flattened.size > 0) {
-    const flattened = b.flattened.get(tag.name) ?? 0
-    if (flattened > 0) {
-      b.flattened.set(tag.name, flattened - 1)
-      return
-    }
-  }
+  if (b.flattened.size > 0 && endsFlattened(b, tag.name)) return
   if (flags & FOREIGN && endInForeign(b, tag)) return
   if (b.mode === 'body') applyEnd(b, tag)
   else while (modes[b.mode].end(b, tag));

@@ -285,6 +285,21 @@ describe('limits', () => {
     ).toBe('x')
   })
 
+  test('an end tag closes an open element before a flattened one of the same name', () => {
+    const { body } = parseHtml(`${'<div>'.repeat(13)}<span><q></q><span>x</span>y</span>z`, { depth: 16 })
+    const spans = elementsOf(body).filter(({ name }) => name === 'span')
+    expect(spans.map(textOf)).toEqual(['', 'x'])
+    expect(textOf(body)).toBe('xyz')
+  })
+
+  test('an end tag of a flattened element closes nothing else after a formatting element around it was moved', () => {
+    const deep = `<b><x-b><x-b><x-b>${'<div>'.repeat(9)}<section><q></b></q></section>t`
+    const { body } = parseHtml(`<section id="outer">${deep}`, { depth: 17 })
+    const outer = body.first as Element
+    expect(outer.attributes['id']).toBe('outer')
+    expect(textOf(outer)).toBe('t')
+  })
+
   test('a link at the limit holds its own text', () => {
     const { body } = parseHtml(`${'<div>'.repeat(50)}<a href=x>link</a> tail`, { depth: 20 })
     const link = elementsOf(body).find(({ name }) => name === 'a')!
