@@ -1,4 +1,5 @@
 import { errorMessage } from '@harvestman/toolbox/error-message'
+import { nextTurn } from '@harvestman/toolbox/next-turn'
 import type { KeepContext, KeeperContext } from '../plugin/field.ts'
 import { portsFor } from './derive.ts'
 import type { Derived } from './made.ts'
@@ -34,7 +35,9 @@ export interface Effect {
 export async function applySettlement(done: Settlement, caller: Caller, kit: Kit): Promise<void> {
   const { mayKeep, effects = [], outcome } = done
   if (!mayKeep) return
-  for (const { of, run } of effects) {
+  for (const [index, { of, run }] of effects.entries()) {
+    // Each may hash or encode a long document.
+    if (index > 0) await nextTurn()
     // A failed effect must not lose the document.
     await run().catch((error: unknown) => tellLoss(of, error, caller, kit))
   }
