@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Fact, Opening } from '../jobs/log/facts.ts'
 import type { RunContext } from '../jobs/run/strategy.ts'
 import type { BatchRequest } from '../schema/batch.ts'
-import { addressStrategy, optionsOfPage } from './strategy.ts'
+import { addressStrategy, optionsOfPage, partsOf } from './strategy.ts'
 
 const opening: Opening = {
   id: 'id',
@@ -100,4 +100,20 @@ test('the options of the pages of a batch do not contain its URLs', () => {
   ).toEqual({
     mobile: true,
   })
+})
+
+test.each([
+  ['many', 10_000, 20, [4_000, 4_000, 2_000]],
+  ['long', 300, 4_000, [100, 100, 100]],
+  ['a few', 3, 20, [3]],
+])('%s URLs are added in parts of limited size, and noted in smaller ones', (_, count, length, sizes) => {
+  const urls = Array.from({ length: count }, (__, number) => `https://a.test/${number}`.padEnd(length, '-'))
+  const parts = partsOf(urls)
+  expect(parts.map((part) => part.length)).toEqual(sizes)
+  expect(parts.flat()).toEqual(urls)
+  for (const part of parts) {
+    const notes = open().more!(part) as { urls: string[] }[]
+    expect(notes.flatMap((note) => note.urls)).toEqual(part)
+    for (const { urls: noted } of notes) expect(noted.join('').length).toBeLessThanOrEqual(100_000)
+  }
 })

@@ -1,6 +1,5 @@
 import { deepFreeze } from '@harvestman/ports/values'
 import { fifo, type Fifo } from '@harvestman/toolbox/fifo'
-import { groupsOf } from '@harvestman/toolbox/groups-of'
 import { nextTurn } from '@harvestman/toolbox/next-turn'
 import { numberBytes, numbersIn } from '@harvestman/toolbox/number-bytes'
 import { parcelPieces, unpackParcel } from '@harvestman/toolbox/parcel'
@@ -98,10 +97,9 @@ function visitParts(fresh: Fresh, add: (urls: readonly string[]) => void, done: 
   return {
     take: () => {
       const [urls, numbers] = [fresh.urls.splice(0), numberBytes(fresh.done.splice(0))]
-      const count = Math.max(1, Math.ceil(urls.length / urlsInPart))
-      const parts = Array.from({ length: count }, (_, index) => {
-        const head = { urls: urls.slice(index * urlsInPart, (index + 1) * urlsInPart) }
-        return { name: 'visits', bytes: () => parcelPieces(head, index === 0 ? [numbers] : []) }
+      const groups = urls.length > 0 ? groupsOf(urls, inPart) : [[]]
+      const parts = groups.map((group, index) => {
+        return { name: 'visits', bytes: () => parcelPieces({ urls: group }, index === 0 ? [numbers] : []) }
       })
       return { small: null, parts }
     },
@@ -116,11 +114,11 @@ function visitParts(fresh: Fresh, add: (urls: readonly string[]) => void, done: 
   }
 }
 
-// Maximum number of URLs in a part of a snapshot, which is serialized in a few milliseconds.
-const urlsInPart = 10_000
+// Limits of a part of a snapshot, which is serialized in a few milliseconds.
+const inPart: GroupLimits = { urls: 10_000, characters: 1_000_000 }
 
-// Maximum number of URLs in a note, which is read and held in memory as a whole.
-const urlsInNote = 1_000
+// Limits of a note, which is read and held in memory as a whole.
+const inNote: GroupLimits = { urls: 1_000, characters: 100_000 }
 
 /**
  * Returns the start of a job that visits these URLs, at a minimum price of `each` credits per URL and at most `maxCredits` in
@@ -131,16 +129,38 @@ export function makeVisitStart(urls: readonly string[], each: number, maxCredits
   return { about: describeUrls(urls) ?? '', notes: notesOf(urls), left: urls.length, credits }
 }
 
-// Maximum number of URLs that a command adds, which is stored and processed in a few milliseconds.
-const urlsInCommand = 4_000
+// Limits of what a command adds, which is stored and processed in a few milliseconds.
+const inCommand: GroupLimits = { urls: 4_000, characters: 400_000 }
 
 /** Splits the URLs that are added to a job into one part for each command. */
 export function partsOf(urls: readonly string[]): readonly string[][] {
-  return groupsOf(urlsInCommand, urls)
+  return groupsOf(urls, inCommand)
 }
 
 function notesOf(urls: readonly string[]): Json[] {
-  return groupsOf(urlsInNote, urls).map((group) => ({ urls: group }))
+  return groupsOf(urls, inNote).map((group) => ({ urls: group }))
+}
+
+interface GroupLimits {
+  readonly urls: number
+  /** A longer URL is a group of its own. */
+  readonly characters: number
+}
+
+function groupsOf(urls: readonly string[], limits: GroupLimits): string[][] {
+  const groups: string[][] = []
+  let group: string[] = []
+  let characters = 0
+  for (const url of urls) {
+    characters += url.length
+    if (group.length === 0 || group.length === limits.urls || characters > limits.characters) {
+      group = []
+      groups.push(group)
+      characters = url.length
+    }
+    group.push(url)
+  }
+  return groups
 }
 
 /** Returns the URLs that a fact adds to a job; `undefined` if it is not a note with URLs. */
