@@ -1,5 +1,6 @@
 // Prints the longest step of a server's main thread for each operation on large jobs:
-// node test/bench/health/large-jobs.ts [URLs] [--store sqlite:<new file>] [--only batch|errors|crawl|restart] [--profile]
+// node test/bench/health/large-jobs.ts [URLs] [--length <characters>] [--store sqlite:<new file>] [--only <part>] [--profile]
+// `--length` makes the URLs longer. The parts are batch, errors, crawl and restart.
 // A step is one turn of the event loop, measured as CPU time of the thread. The pages are tiny and served by this process. With a
 // persistent store the server is also closed in the middle of a batch, and another one in its process continues the batch. With
 // `--profile` it names the functions in the longest steps.
@@ -14,10 +15,17 @@ import { parseArgs } from 'node:util'
 import type { Steps } from '../files/steps.ts'
 
 const { values, positionals } = parseArgs({
-  options: { profile: { type: 'boolean' }, store: { type: 'string', default: 'memory:' }, only: { type: 'string' } },
+  options: {
+    profile: { type: 'boolean' },
+    store: { type: 'string', default: 'memory:' },
+    only: { type: 'string' },
+    length: { type: 'string', default: '0' },
+  },
   allowPositionals: true,
 })
 const [count = 100_000] = positionals.map(Number)
+/** Makes URLs longer. */
+const longer = '-long'.repeat(Number(values.length) / 5)
 /** Pages that are loaded before a batch is read, cancelled or continued. */
 const loaded = Math.min(10_000, count / 2)
 const named = 3
@@ -119,7 +127,9 @@ async function measureRestart(): Promise<void> {
 }
 
 function urlsFrom(from: number, length: number, origin = base): string[] {
-  return Array.from({ length }, (_, index) => `${origin}/articles/about-something-${from + index}`)
+  return Array.from({ length }, (_, index) => {
+    return `${origin}/articles/about-something-${from + index}${longer}`
+  })
 }
 
 function linksPage(): string {
