@@ -3,7 +3,7 @@ import type { LiveAction } from '@harvestman/ports'
 import { actionFailed } from '../lib/errors.ts'
 import { chooseOption, endPress, selectAll, watchPress } from '../page-scripts.ts'
 import type { PressOutcome } from '../tab/page-results.ts'
-import type { LiveTabs, TabPage } from './tabs.ts'
+import { isRefusal, type LiveTabs, type TabPage } from './tabs.ts'
 import { go, goTo, pressKey } from './input.ts'
 import type { Referred } from './snapshot.ts'
 
@@ -126,17 +126,25 @@ interface RemoteObject {
 }
 
 async function pointOf(page: TabPage, backendNodeId: number): Promise<{ x: number; y: number }> {
-  try {
+  const problem = 'The element cannot be clicked: it is gone, or cannot be seen.'
+  const { quads } = await orRefused(problem, async () => {
     await page.send('DOM.scrollIntoViewIfNeeded', { backendNodeId })
-    const { quads } = await page.send('DOM.getContentQuads', { backendNodeId })
-    const [quad] = quads as number[][]
-    if (!quad) throw new Error('It is not on the screen.')
-    const [x = 0, y = 0] = [0, 1].map(
-      (axis) => [0, 2, 4, 6].reduce((sum, corner) => sum + (quad[corner + axis] ?? 0), 0) / 4,
-    )
-    return { x, y }
+    return page.send('DOM.getContentQuads', { backendNodeId })
+  })
+  const [quad] = quads as number[][]
+  if (!quad) throw actionFailed(problem)
+  const [x = 0, y = 0] = [0, 1].map(
+    (axis) => [0, 2, 4, 6].reduce((sum, corner) => sum + (quad[corner + axis] ?? 0), 0) / 4,
+  )
+  return { x, y }
+}
+
+/** Settles like the work, but rejects with `action_failed` and the sentence if the browser refuses a command. */
+async function orRefused<T>(sentence: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
   } catch (error) {
-    throw actionFailed('The element cannot be clicked: it is gone, or cannot be seen.', error)
+    throw isRefusal(error) ? actionFailed(sentence, error) : error
   }
 }
 
@@ -146,17 +154,16 @@ async function onNode(
   code: string,
   ...args: readonly string[]
 ): Promise<unknown> {
-  try {
+  const result = await orRefused('The element is not there any more. Take another snapshot.', async () => {
     const { object } = await page.send('DOM.resolveNode', { backendNodeId })
     const { objectId } = object as { objectId: string }
-    const { result } = await page.send('Runtime.callFunctionOn', {
+    const called = await page.send('Runtime.callFunctionOn', {
       objectId,
       functionDeclaration: code,
       arguments: [{ objectId }, ...args.map((value) => ({ value }))],
       returnByValue: true,
     })
-    return (result as { value?: unknown }).value
-  } catch (error) {
-    throw actionFailed('The element is not there any more. Take another snapshot.', error)
-  }
+    return called['result']
+  })
+  return (result as { value?: unknown }).value
 }

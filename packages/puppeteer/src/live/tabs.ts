@@ -271,6 +271,19 @@ async function ask(line: Line, method: string, params?: object, sessionId?: stri
 
 function resultOf(method: string, { result, error }: Message) {
   if (isCrash(error)) throw crashedPage()
-  if (error) throw browserFailed(`The browser did not carry out a step (${method}).`, new Error(error.message))
+  if (error) throw browserFailed(`The browser did not carry out a step (${method}).`, causeOf(error))
   return result ?? {}
+}
+
+/** The browser's reason for refusing a command, such as that an element is gone. */
+class Refusal extends Error {}
+
+/** Errors without a code do not come from the browser: it is gone, or its connection is closed. */
+function causeOf({ code, message }: NonNullable<Message['error']>): Error {
+  return code === undefined ? new Error(message) : new Refusal(message)
+}
+
+/** Returns whether the browser refused a command of a tab. False if the page has crashed or the browser is gone. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof Refusal
 }
