@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 
-import { bareEnv, startCommand } from './command.ts'
+import { bareEnv, startCommand, untilSaid } from './command.ts'
 import { warmCommand } from './warm-command.ts'
 
 // Each of these starts a program, and some two.
@@ -119,7 +119,7 @@ test('An agent that was interrupted goes on under its id', async () => {
   model.script(['silence'])
   const store = `sqlite:${join(folder, 'agents.sqlite')}`
   const first = startCommand(['agent', 'What is it made of?', url, '--store', store], { env, cwd: folder })
-  await vi.waitFor(() => expect(first.said.err).toMatch(/agent [\da-f-]{36}/), 120_000)
+  await untilSaid(first, 'err', /agent [\da-f-]{36}/, 120_000)
   first.child.kill('SIGINT')
   const stopped = await first.ended
   expect(stopped.code).toBe(130)

@@ -13,7 +13,7 @@ import { launch } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { plainBrowser } from '../plain-browser.ts'
-import { bareEnv, main, startCommand, startProgram } from './command.ts'
+import { bareEnv, main, startCommand, startProgram, untilSaid } from './command.ts'
 import { warmCommand } from './warm-command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'harvestman-cli-people-'))
@@ -234,7 +234,7 @@ describe('harvestman open', () => {
     // Below the ports that the system gives to connections.
     const port = String(20_000 + (process.pid % 12_000))
     const first = start(['open', '--print', '--port', port])
-    await vi.waitFor(() => expect(first.said.out).toContain(`http://127.0.0.1:${port}`), 60_000)
+    await untilSaid(first, 'out', new RegExp(`http://127\\.0\\.0\\.1:${port}`), 60_000)
     expect(await run('open', '--print', '--port', port)).toMatchObject({ code: 0, out: `http://127.0.0.1:${port}/\n` })
     first.child.kill('SIGTERM')
     expect((await first.ended).code).toBe(0)
@@ -248,7 +248,7 @@ describe('harvestman docs', () => {
     for (const page of ['index', 'quick-start', '404']) writeFileSync(join(built, `${page}.html`), `The page ${page}.`)
     writeFileSync(join(folder, 'outside.html'), 'Not for readers.')
     const serving = start(['docs', '--port', '0', '--folder', built])
-    await vi.waitFor(() => expect(serving.said.out).toMatch(/^http/), 30_000)
+    await untilSaid(serving, 'out', /^http/, 30_000)
     const url = serving.said.out.trim()
     const answerTo = async (path: string) => {
       const response = await fetch(url + path)

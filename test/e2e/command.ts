@@ -2,6 +2,7 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 export const main = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
@@ -53,3 +54,24 @@ export function startProgram(program: string, args: readonly string[], options: 
 
 export const startCommand = (args: readonly string[], options: StartOptions): Started =>
   startProgram(process.execPath, [main, ...args], options)
+
+/**
+ * Waits until a program has written a match of the pattern to its output or its errors. Rejects with all that it has written
+ * if it ends before, or after `timeout` milliseconds.
+ */
+export async function untilSaid(
+  { child, said }: Started,
+  stream: keyof Said,
+  pattern: RegExp,
+  timeout: number,
+): Promise<void> {
+  const end = performance.now() + timeout
+  while (!pattern.test(said[stream])) {
+    const isOver = child.exitCode !== null || child.signalCode !== null
+    if (isOver || performance.now() > end)
+      throw new Error(
+        `${isOver ? `Ended with code ${child.exitCode}` : `Waited ${timeout} ms`} without ${pattern}: ${said.out}${said.err}`,
+      )
+    await sleep(50)
+  }
+}
