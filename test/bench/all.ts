@@ -104,9 +104,24 @@ async function runWorse(found: Map<string, Found>): Promise<boolean> {
     if (worse.length === 0) continue
     isAnyWorse = true
     console.log(`${name}: worse, once more: ${worse.join('; ')}`)
-    found.set(name, { ratios: least(ratios, (await run(benches[name]!)).ratios), missing })
+    const again = await tryRun(name)
+    if (again) found.set(name, { ratios: least(ratios, again.ratios), missing })
   }
   return isAnyWorse
+}
+
+/** Runs a bench. A failure is printed and counted. */
+async function tryRun(name: string): Promise<Found | undefined> {
+  const since = performance.now()
+  try {
+    return await run(benches[name]!)
+  } catch (error) {
+    bad += 1
+    console.log(`${name}: FAILED. ${error instanceof Error ? error.message : String(error)}`)
+  } finally {
+    console.log(`${name}: ${Math.round((performance.now() - since) / 1_000)} s`)
+  }
+  return undefined
 }
 
 /** One row for each ratio, now or then. Gives how many are worse, or gone without a reason. */
@@ -136,16 +151,10 @@ function print(name: string, { ratios, missing }: Found): number {
 const began = performance.now()
 const found = new Map<string, Found>()
 let bad = 0
-for (const [name, bench] of Object.entries(benches)) {
+for (const name of Object.keys(benches)) {
   if (values.only !== undefined && name !== values.only) continue
-  const since = performance.now()
-  try {
-    found.set(name, await run(bench))
-  } catch (error) {
-    bad += 1
-    console.log(`${name}: FAILED. ${error instanceof Error ? error.message : String(error)}`)
-  }
-  console.log(`${name}: ${Math.round((performance.now() - since) / 1_000)} s`)
+  const one = await tryRun(name)
+  if (one) found.set(name, one)
 }
 for (let time = 1; time < tries && (await runWorse(found)); time++);
 console.log(`\n${'ratio'.padEnd(84)}${['now', 'kept', '× kept'].map((head) => head.padStart(8)).join('')}`)
