@@ -84,3 +84,12 @@ test('a page that is stored while an older version is decompressed is the one th
   expect((await first)!.body).toBe((await second)!.body)
   expect((await pages.get('page/a'))!.at).toBe(2)
 })
+
+test('of two pages stored at once under a key, the later one is found, although the earlier takes longer to compress', async () => {
+  const pages = pagesInMemory(10_000_000, systemClock)
+  const large = Buffer.from('<p>The old page.</p>'.repeat(100_000))
+  const first = pages.set('page/a', { page, body: large, at: 1 }, options)
+  await pages.set('page/a', { page, body: text, at: 2 }, options)
+  await first
+  expect((await pages.get('page/a'))!.at).toBe(2)
+})

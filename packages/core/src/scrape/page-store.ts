@@ -44,6 +44,8 @@ export function pagesInMemory(bytes: number, clock: Clock): PageStore {
   const wanted = recentlyUsed<string, LastingPage>(bytes * wantedShare, {
     sizeOf: ({ body, page: { hidden = [] } }) => body.byteLength + 1_000 + hidden.length * 100,
   })
+  /** The newest call for each page that is being compressed: a small page may be finished before an older, large one. */
+  const storing = new Map<string, symbol>()
   /** Pages that are being decompressed. Concurrent callers share the work. */
   const opening = new Map<string, Promise<LastingPage>>()
   const open = (key: string): Promise<LastingPage> | undefined => {
@@ -64,13 +66,21 @@ export function pagesInMemory(bytes: number, clock: Clock): PageStore {
       const page = wanted.get(key) ?? (await (opening.get(key) ?? open(key)))
       return page && page.until > clock.now() ? page : undefined
     },
-    set: (key, { page, body, at }, { ttl }) =>
-      withCompressed([body], async (pieces, length) => {
-        wanted.delete(key)
-        opening.delete(key)
-        const head: RingHead = { ...page, at, until: clock.now() + ttl, length }
-        packed.set(key, parcelPieces(head, pieces))
-      }),
+    set: async (key, { page, body, at }, { ttl }) => {
+      const until = clock.now() + ttl
+      const token = Symbol(key)
+      storing.set(key, token)
+      try {
+        await withCompressed([body], async (pieces, length) => {
+          if (storing.get(key) !== token) return
+          wanted.delete(key)
+          opening.delete(key)
+          packed.set(key, parcelPieces({ ...page, at, until, length } satisfies RingHead, pieces))
+        })
+      } finally {
+        if (storing.get(key) === token) storing.delete(key)
+      }
+    },
   }
 }
 
