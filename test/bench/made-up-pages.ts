@@ -7,7 +7,7 @@ const words = (
 ).split(' ')
 
 /** Numbers that look like chance and are the same in every run. */
-function dice(seed: number): () => number {
+export function dice(seed: number): () => number {
   let state = (seed * 2_654_435_761) >>> 0
   return () => {
     state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) >>> 0
@@ -15,20 +15,26 @@ function dice(seed: number): () => number {
   }
 }
 
+/** Returns makers of words and sentences. Words of two, so that there are as many as in a language. */
+export function makeWords(roll: () => number): { word: () => string; sentence: (length: number) => string } {
+  const half = (): string => words[Math.floor(roll() ** 2 * words.length)] ?? ''
+  const word = (): string => (roll() < 0.5 ? half() : half() + half())
+  return { word, sentence: (length) => `${Array.from({ length }, word).join(' ')}.` }
+}
+
+/** Returns the path of the page of a number. */
+export const madeUpPath = (to: number): string => (to === 0 ? '/' : `/articles/${to}-${words[to % words.length]}`)
+
 /** The page of a number, of so many; each can be reached from the first over links. */
 export function madeUpPage(number: number, pages: number): string {
   const roll = dice(number + 1)
-  // Words of two, so that there are as many as in a language: pages of a few words would all be alike.
-  const half = (): string => words[Math.floor(roll() ** 2 * words.length)] ?? ''
-  const word = (): string => (roll() < 0.5 ? half() : half() + half())
-  const sentence = (length: number): string => `${Array.from({ length }, word).join(' ')}.`
-  const path = (to: number): string => (to === 0 ? '/' : `/articles/${to}-${words[to % words.length]}`)
+  const { word, sentence } = makeWords(roll)
   // A tree under every page, so that all are found soon; the rest leads anywhere.
   const below = Array.from({ length: 60 }, (_, index) => number * 60 + index + 1).filter((to) => to < pages)
   const anywhere = Array.from({ length: links.inside - below.length }, () => Math.floor(roll() * pages))
   const inside = [...below, ...anywhere]
   const anchor = (to: number): string =>
-    `<a href="${path(to)}" class="link link--quiet" data-n="${to}">${sentence(4)}</a>`
+    `<a href="${madeUpPath(to)}" class="link link--quiet" data-n="${to}">${sentence(4)}</a>`
   const items = inside.map(
     (to) => `<li class="card"><h3>${anchor(to)}</h3><p class="card__text">${sentence(9)}</p></li>`,
   )
@@ -42,13 +48,16 @@ export function madeUpPage(number: number, pages: number): string {
     (_, index) =>
       `${index % 6 === 0 ? `<h2>${sentence(5)}</h2>` : ''}<p>${sentence(40)} <strong>${word()}</strong> ${again[index] ?? ''} ${sentence(30)}</p>`,
   )
-  const state = JSON.stringify({ number, list: inside.map((to) => ({ id: to, title: sentence(5), path: path(to) })) })
+  const state = JSON.stringify({
+    number,
+    list: inside.map((to) => ({ id: to, title: sentence(5), path: madeUpPath(to) })),
+  })
   const css = Array.from(
     { length: 90 },
     (_, index) => `.card--${index}{margin:${index}px auto;color:#${(index * 4099).toString(16).padStart(6, '0')}}`,
   )
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Article ${number} ${sentence(3)}</title>
-<meta name="description" content="${sentence(16)}"><meta property="og:title" content="Article ${number}"><link rel="canonical" href="${path(number)}">
+<meta name="description" content="${sentence(16)}"><meta property="og:title" content="Article ${number}"><link rel="canonical" href="${madeUpPath(number)}">
 <style>${css.join('\n')}</style><script type="application/json" id="state">${state.replaceAll('<', '\\u003c')}</script></head>
 <body><header><nav><ul>${again
     .slice(20)

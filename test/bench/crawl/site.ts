@@ -1,12 +1,15 @@
-// A site of made-up pages of about 68 KB with 170 links each, in a process of its own: site.ts <pages> <latency in ms>
+// A site of made-up pages of about 68 KB with 170 links each, in a process of its own: site.ts <pages> <latency in ms> [styled]
+// With `styled`, the pages have style sheets, boxes and hidden parts like saved ones.
 // Every page is the same whenever it is asked for, and each can be reached from the first over links.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { madeUpPage } from '../made-up-pages.ts'
+import { styledPage } from '../styled-pages.ts'
 
 const [pages = 500, latency = 0] = process.argv.slice(2).map(Number)
-const makePage = (number: number): Buffer => Buffer.from(madeUpPage(number, pages))
+const write = process.argv[4] === 'styled' ? styledPage : madeUpPage
+const makePage = (number: number): Buffer => Buffer.from(write(number, pages))
 const kept = new Map<number, Buffer>()
 function pageOf(path: string): Buffer | undefined {
   const number = path === '/' ? 0 : Number(/^\/articles\/(\d+)-/.exec(path)?.[1] ?? NaN)

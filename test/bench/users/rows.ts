@@ -10,6 +10,8 @@ export type Figures = Readonly<Record<string, number>>
 export interface Site {
   /** URL with a slash at the end. */
   readonly generated: string
+  /** The same for pages with style sheets and hidden parts, as publishing systems write them. */
+  readonly styled: string
   /** The same for the pages of the batch: saved ones if the run has a folder of them. */
   readonly saved: string
 }
@@ -36,10 +38,17 @@ const onePage = (name: string, args: (site: Site) => readonly string[]): Row => 
   },
 })
 
-const crawl = (contender: string, pages: number, ...options: readonly string[]): Row => ({
-  name: [`${pages.toLocaleString('en')} pages: ${contender}`, ...options].join(', '),
-  run: async ({ generated }, project) => {
-    const args = ['bench-programs/crawl.js', contender, generated, String(pages), ...options]
+const crawl = (
+  contender: string,
+  pages: number,
+  kind: 'generated' | 'styled' = 'generated',
+  ...options: readonly string[]
+): Row => ({
+  name: [`${pages.toLocaleString('en')} ${kind === 'styled' ? 'styled ' : ''}pages: ${contender}`, ...options].join(
+    ', ',
+  ),
+  run: async (site, project) => {
+    const args = ['bench-programs/crawl.js', contender, site[kind], String(pages), ...options]
     const { cpu, main, peak } = await measure({ ...project, args })
     return { 'CPU ms a page': cpu / pages, 'main thread': main / pages, 'peak MB': peak }
   },
@@ -118,7 +127,8 @@ export const rows: readonly Row[] = [
   onePage('one page: harvestman scrape', ({ generated }) => [command, 'scrape', generated, ...allowPrivate]),
   firstScrape,
   ...[200, 2_000].flatMap((pages) => contenders.map((contender) => crawl(contender, pages))),
-  crawl('ours, main content, SQLite', 2_000, 'limitHeap'),
+  ...contenders.map((contender) => crawl(contender, 2_000, 'styled')),
+  crawl('ours, main content, SQLite', 2_000, 'generated', 'limitHeap'),
   batch,
   health,
 ]

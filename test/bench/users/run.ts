@@ -43,9 +43,10 @@ process.once('exit', () => rmSync(home, { recursive: true, force: true }))
 for (const index of projects.keys()) mkdirSync(join(home, String(index)))
 
 const generated = await startSite('../crawl/site.ts', [String(generatedPages), '0'])
+const styled = await startSite('../crawl/site.ts', [String(generatedPages), '0', 'styled'])
 const saved = await startSite('../scrape/pages.ts', [values.pages, String(savedPages)])
-process.once('exit', () => [generated, saved].forEach(({ child }) => child.kill()))
-const site: Site = { generated: generated.url, saved: saved.url }
+process.once('exit', () => [generated, styled, saved].forEach(({ child }) => child.kill()))
+const site: Site = { generated: generated.url, styled: styled.url, saved: saved.url }
 
 const chosen = rows.filter(({ name }) => name.includes(values.only))
 const found = new Map<string, Figures[]>()
