@@ -1,4 +1,3 @@
-import { groupsOf } from '@harvestman/toolbox/groups-of'
 import { nextTurn } from '@harvestman/toolbox/next-turn'
 import type { HostRules } from './host-rules.ts'
 import type { CrawlMemory } from './memory.ts'
@@ -37,9 +36,12 @@ export async function sortUrls(urls: readonly string[], found: FoundBy, tools: S
   if (urls.length <= urlsInTurn) return sortInTurn(urls, found, tools)
   const notes: CrawlNote[] = []
   let taken = 0
-  for (const group of groupsOf(urlsInTurn, urls)) {
+  for (let at = 0; at < urls.length; at += urlsInTurn) {
     await nextTurn()
-    const sorted = await sortInTurn(group, found, { ...tools, room: () => tools.room() - taken })
+    const sorted = await sortInTurn(urls.slice(at, at + urlsInTurn), found, {
+      ...tools,
+      room: () => tools.room() - taken,
+    })
     for (const note of sorted) if ('found' in note) taken += note.found.length
     notes.push(...sorted)
   }
@@ -98,9 +100,9 @@ export async function leaveUnseen(
   { memory }: SortTools,
 ): Promise<CrawlNote[]> {
   const notes: CrawlNote[] = []
-  for (const [index, group] of groupsOf(urlsInTurn, urls).entries()) {
-    if (index > 0) await nextTurn()
-    const left = unsettled(group, memory)
+  for (let at = 0; at < urls.length; at += urlsInTurn) {
+    if (at > 0) await nextTurn()
+    const left = unsettled(urls.slice(at, at + urlsInTurn), memory)
       .filter((url) => memory.scope.judge(url, found).take && !memory.knows(url) && memory.leave(url))
       .map((url): SkippedUrl => [url, 'HIDDEN_LINK'])
     if (left.length > 0) notes.push({ left, on: found.page })
