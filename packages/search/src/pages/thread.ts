@@ -124,7 +124,7 @@ function startThread(
 }
 
 const fault = 'The index of pages failed.'
-// By default, the memory for new objects grows to many times what a few pages need.
+// By default, the memory for new objects grows far beyond the size of a batch of pages.
 const resourceLimits = { maxYoungGenerationSizeMb: 4 }
 const quiet = ['--disable-warning=ExperimentalWarning']
 
