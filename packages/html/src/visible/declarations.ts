@@ -84,5 +84,5 @@ export const isLaidOver = (position: string): boolean => /^(?:absolute|fixed|sti
 const hiding =
   /display\s*:\s*(?:none|var)|visibility\s*:\s*(?:hidden|collapse|var)|opacity\s*:\s*(?:0(?![.\d])|0?\.0|[0-4](?:\.\d+)?%|var)|clip(?:-path)?\s*:|text-indent\s*:\s*(?:-|\d{3})|font-size\s*:\s*(?:0(?![.\d])|0?\.0|[01]?(?:\.\d+)?p[xt]|var)|font\s*:[^;}]{0,60}(?<![.\d])[01](?:px)?[\s/]|(?:left|top|right|bottom)\s*:\s*(?:-(?:\d{3}|[\d.]+(?:r?em|%|v[wh]|in|[cm]m|pt|ex|ch))|\d{4})|(?:^|[;{\s]|max-)(?:width|height)\s*:\s*[01](?:px|r?em|%|v[wh])?\s*(?:[;!}]|$)|translate[^;]{0,60}-\s*[.\d]|scale[^;:]{0,4}[(:]\s*0(?!\.?\d)|margin\s*:[^;]{0,60}-\d{3}/i
 
-/** Returns whether declarations can hide what they apply to. Exact only together with the rest of the style. */
+/** Returns whether declarations can hide their element. Exact only together with the rest of the style. */
 export const mayHide = (declarations: string): boolean => hiding.test(declarations)
