@@ -101,7 +101,7 @@ async function runWorse(found: Map<string, Found>): Promise<boolean> {
   let isAnyWorse = false
   for (const [name, { ratios, missing }] of found) {
     const worse = Object.keys(ratios).filter((of) => isWorse(ratios[of]!, kept.benches[name]?.[of]))
-    if (worse.length === 0) continue
+    if (worse.length === 0 || failed.has(name)) continue
     isAnyWorse = true
     console.log(`${name}: worse, once more: ${worse.join('; ')}`)
     const again = await tryRun(name)
@@ -110,13 +110,13 @@ async function runWorse(found: Map<string, Found>): Promise<boolean> {
   return isAnyWorse
 }
 
-/** Runs a bench. A failure is printed and counted. */
+/** Runs a bench. A failure is printed and remembered. */
 async function tryRun(name: string): Promise<Found | undefined> {
   const since = performance.now()
   try {
     return await run(benches[name]!)
   } catch (error) {
-    bad += 1
+    failed.add(name)
     console.log(`${name}: FAILED. ${error instanceof Error ? error.message : String(error)}`)
   } finally {
     console.log(`${name}: ${Math.round((performance.now() - since) / 1_000)} s`)
@@ -150,6 +150,7 @@ function print(name: string, { ratios, missing }: Found): number {
 
 const began = performance.now()
 const found = new Map<string, Found>()
+const failed = new Set<string>()
 let bad = 0
 for (const name of Object.keys(benches)) {
   if (values.only !== undefined && name !== values.only) continue
@@ -159,11 +160,13 @@ for (const name of Object.keys(benches)) {
 for (let time = 1; time < tries && (await runWorse(found)); time++);
 console.log(`\n${'ratio'.padEnd(84)}${['now', 'kept', '× kept'].map((head) => head.padStart(8)).join('')}`)
 for (const [name, one] of found) bad += print(name, one)
+const problems = [
+  ...(bad > 0 ? [`${bad} worse than ${worse} times what was kept: see ${basename(import.meta.filename)}.`] : []),
+  ...(failed.size > 0 ? [`${failed.size} failed.`] : []),
+]
 console.log(
   `\n${Math.round((performance.now() - began) / 1_000)} s. Kept ${kept.on}, Node ${kept.node}, ${kept.cores} cores. ` +
-    (bad === 0
-      ? 'None is worse.'
-      : `${bad} worse than ${worse} times what was kept: see ${basename(import.meta.filename)}.`),
+    (problems.join(' ') || 'None is worse.'),
 )
 if (values.keep) {
   const rounded = ({ ratios }: Found): Ratios =>
@@ -179,4 +182,4 @@ if (values.keep) {
   }
   writeFileSync(keptFile, `${JSON.stringify(next, null, 2)}\n`)
 }
-process.exit(bad === 0 ? 0 : 1)
+process.exit(problems.length === 0 ? 0 : 1)
