@@ -28,13 +28,14 @@ interface Bench {
   readonly flags?: readonly string[]
 }
 
-/** Each at a size that takes less than a minute on two cores. */
+/** Each at a size that takes about a minute or less on two cores. */
 const benches: Readonly<Record<string, Bench>> = {
   scrape: { file: 'scrape/run.ts', given: [values.pages, '150', '3'] },
   crawl: {
     file: 'crawl/run.ts',
     given: ['', '200', '0', '16', 'naive stack,ours; whole page; SQLite,ours; main content; SQLite', '3'],
   },
+  users: { file: 'users/run.ts', given: ['--rounds', '1', '--only', 'one page', '--only', '200 pages'] },
   'cached answer': { file: 'http.ts', given: ['3', '900'] },
   'status page': { file: 'status-page.ts', given: ['3', '5'] },
   convert: { file: 'convert.ts', given: [values.pages, '--pages', '12', '--rounds', '30', ...withPeers] },
