@@ -43,7 +43,7 @@ const benches: Readonly<Record<string, Bench>> = {
   stores: { file: 'store.ts', given: ['2000', '5'], flags: ['--expose-gc'] },
   'results of a job': { file: 'store/run.ts', given: ['', '2000', '1'], flags: ['--expose-gc'] },
   'stores of many': { file: 'many/run.ts', given: ['1000', '1', '1'] },
-  queue: { file: 'queue/run.ts', given: ['50000', '3'], flags: ['--expose-gc'] },
+  queue: { file: 'queue/run.ts', given: ['50000', '9'], flags: ['--expose-gc'] },
   politeness: { file: 'queue/politeness.ts', given: ['4', '3'] },
   sitemap: { file: 'map/run.ts', given: withPeers },
   browser: { file: 'browser/run.ts', given: ['--pages', '5', '--rounds', '3'] },
