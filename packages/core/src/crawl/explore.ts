@@ -71,7 +71,8 @@ async function readThem(tools: VisitTools, note: KeepNotes, kit: CrawlKit): Prom
     const urls = pages.map(({ url }) => url)
     for (const { url, changedAt: at, by = 'sitemap' } of pages)
       if (at !== undefined) tools.listed?.note(url, { at, by })
-    await keep(note, ...(await sortUrls(urls, { by: 'sitemap' }, tools)))
+    const sorted = await sortUrls(urls, { by: 'sitemap' }, tools)
+    await keep(note, ...sorted.flat())
     if (room() <= 0) return
   }
   if (loss !== undefined) await keep(note, { warning: loss })

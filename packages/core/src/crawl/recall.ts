@@ -56,7 +56,8 @@ export function makeRecall({ pages, signal, found, left, hasRoom }: RecallOption
   }
   const recall = async (note: KeepNotes, tools: VisitTools): Promise<void> => {
     const known = hasRoom() ? await pages.list() : []
-    const notes: CrawlNote[] = [{ recalled: true }, ...(await sortUrls(known, { by: 'sitemap' }, tools))]
+    const sorted = await sortUrls(known, { by: 'sitemap' }, tools)
+    const notes: CrawlNote[] = [{ recalled: true }, ...sorted.flat()]
     await note(notes)
   }
   return {

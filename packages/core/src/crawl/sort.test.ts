@@ -19,19 +19,21 @@ test('an external link is judged again after the start redirects to its host', a
   const memory = crawlMemory(request, rules)
   // Cast: a search for traps that finds none.
   const traps = { judge: () => undefined } as unknown as SortTools['traps']
-  const sort = async () =>
-    sortUrls(
+  const sort = async () => {
+    const groups = await sortUrls(
       ['https://b.test/page'],
       { by: 'link', page: memory.scope.start, depth: 0, isExternal: false },
       { memory, rules, traps, room: () => 10 },
     )
+    return groups.flat()
+  }
   expect(await sort()).toMatchObject([{ left: [['https://b.test/page', 'EXTERNAL_LINK', expect.any(String)]] }])
   expect(await sort()).toEqual([])
   memory.move('https://b.test/')
   expect(await sort()).toMatchObject([{ found: [['https://b.test/page', 'b.test', 1, 0]] }])
 })
 
-test('a long list is sorted in several turns of the event loop, gives several notes, and stops where there is no room', async () => {
+test('a long list is sorted in several turns of the event loop, gives several groups of notes, and stops where there is no room', async () => {
   const rules = { know: async () => undefined, isKnown: () => true, allows: () => true, unreadOf: () => undefined }
   const memory = crawlMemory(request, rules)
   const traps = { judge: () => undefined } as unknown as SortTools['traps']
@@ -42,10 +44,12 @@ test('a long list is sorted in several turns of the event loop, gives several no
     if (!isDone) setImmediate(count)
   }
   setImmediate(count)
-  const notes = await sortUrls(urls, { by: 'sitemap' }, { memory, rules, traps, room: () => 15_000 })
+  const groups = await sortUrls(urls, { by: 'sitemap' }, { memory, rules, traps, room: () => 15_000 })
   isDone = true
   const sizes = (name: 'found' | 'left'): number[] =>
-    notes.flatMap((note) => ((note as Partial<Record<typeof name, readonly unknown[]>>)[name] ?? []).length || [])
+    groups
+      .flat()
+      .flatMap((note) => ((note as Partial<Record<typeof name, readonly unknown[]>>)[name] ?? []).length || [])
   expect(turns).toBeGreaterThan(10)
   expect(Math.max(...sizes('found'))).toBeLessThanOrEqual(2_000)
   expect(sizes('found').reduce((sum, size) => sum + size)).toBe(15_000)

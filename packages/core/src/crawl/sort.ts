@@ -25,16 +25,17 @@ function unsettled(urls: readonly string[], memory: CrawlMemory): readonly strin
   return open
 }
 
-// URLs per turn of the event loop, a few milliseconds of work, and per note.
+// URLs per turn of the event loop, a few milliseconds of work, and per group of notes.
 const urlsInTurn = 2_000
 
 /**
- * Decides for each URL whether it is added to the crawl, and returns the notes with the reasons. URLs seen before are ignored.
- * A long list gives several notes. Rejects if the robots.txt rules of a host cannot be loaded, as `know` does.
+ * Decides for each URL whether it is added to the crawl, and returns the notes with the reasons, in groups that belong together.
+ * URLs seen before are ignored. A long list gives several groups. Rejects if the robots.txt rules of a host cannot be loaded,
+ * as `know` does.
  */
-export async function sortUrls(urls: readonly string[], found: FoundBy, tools: SortTools): Promise<CrawlNote[]> {
-  if (urls.length <= urlsInTurn) return sortInTurn(urls, found, tools)
-  const notes: CrawlNote[] = []
+export async function sortUrls(urls: readonly string[], found: FoundBy, tools: SortTools): Promise<CrawlNote[][]> {
+  if (urls.length <= urlsInTurn) return [await sortInTurn(urls, found, tools)]
+  const groups: CrawlNote[][] = []
   let taken = 0
   for (let at = 0; at < urls.length; at += urlsInTurn) {
     await nextTurn()
@@ -43,9 +44,9 @@ export async function sortUrls(urls: readonly string[], found: FoundBy, tools: S
       room: () => tools.room() - taken,
     })
     for (const note of sorted) if ('found' in note) taken += note.found.length
-    notes.push(...sorted)
+    groups.push(sorted)
   }
-  return notes
+  return groups
 }
 
 async function sortInTurn(
@@ -93,19 +94,19 @@ async function sortInTurn(
   ]
 }
 
-/** Returns the notes about URLs that the crawl would visit if a visitor could see the links to them. */
+/** Returns groups of notes about URLs that the crawl would visit if a visitor could see the links to them. */
 export async function leaveUnseen(
   urls: readonly string[],
   found: FoundBy & { readonly by: 'link' },
   { memory }: SortTools,
-): Promise<CrawlNote[]> {
-  const notes: CrawlNote[] = []
+): Promise<CrawlNote[][]> {
+  const groups: CrawlNote[][] = []
   for (let at = 0; at < urls.length; at += urlsInTurn) {
     if (at > 0) await nextTurn()
     const left = unsettled(urls.slice(at, at + urlsInTurn), memory)
       .filter((url) => memory.scope.judge(url, found).take && !memory.knows(url) && memory.leave(url))
       .map((url): SkippedUrl => [url, 'HIDDEN_LINK'])
-    if (left.length > 0) notes.push({ left, on: found.page })
+    if (left.length > 0) groups.push([{ left, on: found.page }])
   }
-  return notes
+  return groups
 }

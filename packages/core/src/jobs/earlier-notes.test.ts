@@ -5,10 +5,10 @@ import { documentOf, team, type MakePage } from './fixtures/bench.ts'
 import { addressesOf, bench, numbers, sharedStore, storeThrough } from './fixtures/suite.ts'
 import type { Jobs } from './jobs.ts'
 
-/** The first page has notes that are stored before it; each adds pages to the job. */
+/** The first page has groups of notes that are stored before it; each note adds pages to the job. */
 const page: MakePage = async (task, visit) => ({
   document: documentOf(task, visit),
-  ...(task.number === 0 && { earlierNotes: [{ pages: 2 }, { pages: 3 }] }),
+  ...(task.number === 0 && { earlierNotes: [[{ pages: 1 }, { pages: 1 }], [{ pages: 3 }]] }),
 })
 
 async function factsOf(jobs: Jobs, id: string): Promise<string[]> {
@@ -17,7 +17,7 @@ async function factsOf(jobs: Jobs, id: string): Promise<string[]> {
   return names
 }
 
-test('notes that are stored before their page are written one by one', async () => {
+test('groups of notes that are stored before their page are written one by one', async () => {
   const segments = new Set<string>()
   const store = sharedStore()
   const noting = storeThrough(store, (work) => work())
@@ -29,7 +29,7 @@ test('notes that are stored before their page are written one by one', async () 
   const job = await open(1)
   await expect.poll(async () => (await job.status()).completed).toBe(6)
   expect(await addressesOf(job)).toEqual(numbers(6))
-  expect((await factsOf(jobs, job.id)).slice(0, 5)).toEqual(['opened', 'noted', 'taken', 'noted', 'noted'])
+  expect((await factsOf(jobs, job.id)).slice(0, 6)).toEqual(['opened', 'noted', 'taken', 'noted', 'noted', 'noted'])
   expect([...segments].filter((key) => key.includes('/log/')).length).toBeGreaterThan(4)
 })
 

@@ -108,6 +108,11 @@ export interface Entry {
   readonly document?: readonly OwnedBytes[]
 }
 
+/** Returns the entries of notes, which have no documents. */
+export function noteEntries(notes: readonly JobData[], at: number): Entry[] {
+  return notes.map((note) => ({ fact: { is: 'noted', at, note } }))
+}
+
 interface SegmentHead {
   readonly facts: readonly Fact[]
 }

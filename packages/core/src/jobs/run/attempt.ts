@@ -5,7 +5,7 @@ import type { NotLoaded, Load } from './load-page.ts'
 import type { LoadedElsewhere } from './remote-page.ts'
 import type { PageHold, OutOfCredits } from './budget.ts'
 import type { Strategy, PageOutcome, PageToScrape, JobTask, Attempt, WorkToDo } from './strategy.ts'
-import type { Entry, JobData } from '../log/facts.ts'
+import { noteEntries, type Entry } from '../log/facts.ts'
 import { hostAnswer } from './host-answer.ts'
 import { decodeReadings } from '../../scrape/readings.ts'
 import { typedError } from '../../lib/typed-error.ts'
@@ -17,8 +17,8 @@ import { typedError } from '../../lib/typed-error.ts'
 export type TriedPage = { readonly answer: HostAnswer } & (
   | {
       readonly entries: readonly Entry[]
-      /** Entries to store first, each in a write of its own. */
-      readonly earlier?: readonly Entry[]
+      /** Groups of entries to store first, each in a write of its own. */
+      readonly earlier?: readonly (readonly Entry[])[] | undefined
       readonly since?: number | undefined
     }
   | { readonly again: EngineError }
@@ -74,7 +74,7 @@ export async function tryPage(
     const outcome = await strategy.receive(task, { ...scraped, values }, hold)
     const location = 'kept' in scraped ? scraped.kept : undefined
     const entries = await entriesOf(task, visit, { ...outcome, kept: location }, now())
-    return { entries, earlier: notedAt(now(), outcome.earlierNotes), answer, since }
+    return { entries, earlier: outcome.earlierNotes?.map((notes) => noteEntries(notes, now())), answer, since }
   } catch (error) {
     if (visit.signal.aborted) return { entries: [], answer: answer ?? {} }
     const failure = typedError(error)
@@ -95,7 +95,7 @@ async function entriesOf(
   { document, notes = [], kept }: PageOutcome & { readonly kept?: LoadedElsewhere['kept'] | undefined },
   at: number,
 ): Promise<Entry[]> {
-  const noted = notedAt(at, notes)
+  const noted = noteEntries(notes, at)
   if (!document) return [{ fact: { is: 'dropped', at, task } }, ...noted]
   const { creditsUsed: credits, statusCode: status, title } = document.metadata
   const shown = {
@@ -110,10 +110,6 @@ async function entriesOf(
   const pieces = await jsonPieces(document)
   const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
   return [{ fact: { ...fact, bytes }, document: pieces }, ...noted]
-}
-
-function notedAt(at: number, notes: readonly JobData[] = []): Entry[] {
-  return notes.map((note) => ({ fact: { is: 'noted', at, note } }))
 }
 
 function busy(status: number): EngineError {

@@ -112,8 +112,8 @@ async function reportInOrder(
   report: Report,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const entry of earlier) {
-    await report([entry], since)
+  for (const group of earlier) {
+    await report(group, since)
     if (signal.aborted) return
   }
   await report(entries, since)

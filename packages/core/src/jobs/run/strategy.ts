@@ -146,8 +146,8 @@ export interface PageOutcome {
   /** Notes about the page, stored with it in one write. */
   readonly notes?: readonly JobData[]
   /**
-   * Notes that are stored before the page, each in a write of its own, because all of them would be a long one. After a crash
-   * in between, the page is processed again, with these notes folded.
+   * Groups of notes that are stored before the page, each group in a write of its own, because all of them would be a long one.
+   * After a crash in between, the page is processed again, with the notes of the stored groups folded.
    */
-  readonly earlierNotes?: readonly JobData[]
+  readonly earlierNotes?: readonly (readonly JobData[])[]
 }
