@@ -48,7 +48,7 @@ export function layout<T extends object>(newest: number, shape: Shape<T>): Layou
 }
 
 /** Returns whether an error means that a newer version has written the record. */
-export function isNewerRecord(error: unknown): boolean {
+export function isNewerRecord(error: unknown): error is EngineError {
   return EngineError.is(error) && error.code === 'newer_version'
 }
 

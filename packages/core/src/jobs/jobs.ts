@@ -90,7 +90,7 @@ export function makeJobs(given: JobKit): Jobs {
   const worker = makeWorker(kit, view)
   const beAtWork = async (): Promise<void> => (kit.works ? worker.work() : undefined)
 
-  const control = makeControl({ view, worker, store: kit.store })
+  const control = makeControl({ view, worker, kit })
   const handleOf = handleMaker({ view, control, kit, closed: closed.signal })
 
   /** Views a job of the team. Rejects with `not_found` for other teams and for a caller that expects another kind. */

@@ -1,5 +1,5 @@
 import { EngineError } from '@harvestman/ports'
-import { isDamagedRecord } from '@harvestman/coordination'
+import { isDamagedRecord, isNewerRecord } from '@harvestman/coordination'
 import type { EndedFact, Entry, Fact } from '../log/facts.ts'
 import { snapshotKey } from '../log/snapshot.ts'
 import type { JobState } from '../log/state.ts'
@@ -23,9 +23,14 @@ export interface Ending {
   finish(ended: EndedFact, ...before: readonly Fact[]): Promise<void>
   /** Ends this run only. The next worker that takes the job continues it. */
   stop(reason: EngineError): Promise<void>
+  /** Ends this run only, because of an error. `over` rejects with an error that prevents this engine from continuing the job. */
+  leave(error: unknown): Promise<void>
   /** Ends the run because the store lost some of its writes. The next run continues from the state of the store. */
   goBack(): void
-  /** Resolves when the run has fully ended; rejects if the store is damaged, so that no engine can continue the job. */
+  /**
+   * Resolves when the run has fully ended. Rejects if the store is damaged, so that no engine can continue the job, and with
+   * `newer_version` if only a newer engine can.
+   */
   readonly over: Promise<void>
 }
 
@@ -46,7 +51,7 @@ export function makeEnding({ job, state, journal, budget, end, changed, kit }: E
   const { opening, lost } = job
   const over = Promise.withResolvers<void>()
   over.promise.catch(() => undefined)
-  let damage: EngineError | undefined
+  let obstacle: EngineError | undefined
   let hasBegun = false
   let closing: Promise<void> | undefined
 
@@ -56,24 +61,12 @@ export function makeEnding({ job, state, journal, budget, end, changed, kit }: E
     hasBegun = true
     kit.scheduler.leave(opening.id)
     await journal.close()
-    if (journal.wentBack) await dropLost(journal.wentBack.from)
+    if (journal.wentBack) await dropLost(journal.wentBack.from, { job, state, kit })
     // Credits that cannot be settled now are settled by the next run.
     await budget.close().catch((error: unknown) => kit.warn('The credits of a job are settled later.', error, opening))
-    if (damage) over.reject(damage)
+    if (obstacle) over.reject(obstacle)
     else over.resolve()
     changed()
-  }
-  /** Deletes the log segments after a gap. They are useless, and the next worker must not take them for its own. */
-  const dropLost = async (from: number | undefined): Promise<void> => {
-    const { storage, by } = job
-    state.reopen()
-    if (from === undefined) return
-    try {
-      await kit.store.delete(snapshotKey(storage.name))
-      await storage.log.cut(from, state.places, by)
-    } catch (error) {
-      kit.warn('What a job wrote after its store went back is deleted by its next worker.', error, opening)
-    }
   }
   const stop = async (reason: EngineError): Promise<void> => {
     end.abort(reason)
@@ -84,7 +77,7 @@ export function makeEnding({ job, state, journal, budget, end, changed, kit }: E
    * of this run are discarded.
    */
   const leave = (error?: unknown): Promise<void> => {
-    if (isDamagedRecord(error)) damage = error
+    if (isDamagedRecord(error) || isNewerRecord(error)) obstacle = error
     else if (!isSuperseded(error)) kit.warn('A job stops here; the next worker continues it.', error, opening)
     return stop(new EngineError('aborted', 'The job runs elsewhere now.'))
   }
@@ -94,6 +87,7 @@ export function makeEnding({ job, state, journal, budget, end, changed, kit }: E
   return {
     add,
     stop,
+    leave,
     goBack: () => void leave(),
     over: over.promise,
     get hasBegun() {
@@ -111,5 +105,20 @@ export function makeEnding({ job, state, journal, budget, end, changed, kit }: E
       // They expire by themselves if the store fails.
       await endWaits(kit.scrape, opening).catch(() => undefined)
     },
+  }
+}
+
+/** Deletes the log segments after a gap. They are useless, and the next worker must not take them for its own. */
+async function dropLost(
+  from: number | undefined,
+  { job: { opening, storage, by }, state, kit }: Pick<EndingOptions, 'job' | 'state' | 'kit'>,
+): Promise<void> {
+  state.reopen()
+  if (from === undefined) return
+  try {
+    await kit.store.delete(snapshotKey(storage.name))
+    await storage.log.cut(from, state.places, by)
+  } catch (error) {
+    kit.warn('What a job wrote after its store went back is deleted by its next worker.', error, opening)
   }
 }

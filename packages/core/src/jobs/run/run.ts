@@ -1,18 +1,16 @@
-import { areStored, isDamagedRecord } from '@harvestman/coordination'
-import { EngineError, type Json, publicMessage } from '@harvestman/ports'
+import { areStored } from '@harvestman/coordination'
+import { EngineError, publicMessage } from '@harvestman/ports'
 import { makeNotifier } from '@harvestman/toolbox/notifier'
-import { backoffAfter } from '@harvestman/toolbox/backoff'
-import { nextTurn } from '@harvestman/toolbox/next-turn'
-import { makeSequence } from '@harvestman/toolbox/sequence'
 import type { HostTurn, JobTerms } from '@harvestman/schedule'
 import { readCheckpoint } from '../log/checkpoint.ts'
-import { startLost, type Entry, type Fact, type JobData, type Opening } from '../log/facts.ts'
+import { noteEntries, startLost, type Fact, type Opening } from '../log/facts.ts'
 import { becomeWriter, replayLog } from '../log/replay.ts'
 import { openRestored } from '../log/snapshot.ts'
 import type { JobState } from '../log/state.ts'
 import type { JobStorage } from '../log/storage.ts'
 import type { JobKit } from '../kit.ts'
-import { hasUnprocessedMore, type Command, type MoreCommand } from './command.ts'
+import { hasUnprocessedMore, type Command } from './command.ts'
+import { makeCommandProcessor } from './command-processor.ts'
 import { openBudget, type Budget, type OutOfCredits } from './budget.ts'
 import { runContext } from './context.ts'
 import { makeEnding, type Ending } from './ending.ts'
@@ -41,7 +39,7 @@ export interface JobRun {
   follow(commands: readonly Command[]): Promise<void>
   /** Resolves when the state has changed. */
   changed(signal: AbortSignal): Promise<void>
-  /** Resolves when the job has ended or runs elsewhere; rejects if the store is damaged. */
+  /** Resolves when the job has ended or runs elsewhere; rejects if the store is damaged or a newer version must run the job. */
   readonly over: Promise<void>
   /** True if the store has lost writes of this run, or may have. The job must be restarted at once. */
   readonly wentBack: boolean
@@ -92,7 +90,7 @@ export async function openRun(job: LeasedJob, commands: readonly Command[], kit:
   const budget = await openBudget({ opening, state, left: goesOn ? strategy.left() : 0, kit })
   const snapshot = { parts, pages: pagesOf(state) - pagesBefore }
   const takenAt = state.places - 1
-  const run = makeRun({ job, state, takenAt, strategy, snapshot, budget, end, kit })
+  const run = makeRun({ job, state, takenAt, strategy, isReopened: isOver, snapshot, budget, end, kit })
   if (goesOn) return run
   // The last worker may have crashed before it wrote the final checkpoint.
   await run.stop(new EngineError('aborted', 'The job has ended.'))
@@ -122,6 +120,7 @@ interface RunOptions {
   readonly state: JobState
   readonly takenAt: number
   readonly strategy: Strategy
+  readonly isReopened: boolean
   readonly snapshot: JournalOptions['snapshot']
   readonly budget: Budget
   /** Aborts the running visits. */
@@ -191,57 +190,28 @@ function makeRun(options: RunOptions): JobRun {
 
 /** Discovers pages and processes commands until nothing is left to do. */
 function makeExploring(options: RunOptions, ending: Ending, isResting: () => boolean) {
-  const { job, state, strategy, end, kit } = options
-  const { clock } = kit
-  const inOrder = makeSequence()
-  let commands: readonly Command[] = []
-  let followed = state.tally.commands
+  const { job, strategy, end, kit } = options
   let isExplored = false
 
   const endWhenDone = (): void => {
-    if (!isExplored || ending.hasBegun || !isResting() || strategy.left() > 0 || followed < commands.length) return
+    if (!isExplored || ending.hasBegun || !isResting() || strategy.left() > 0) return
+    if (commands.newer) return void ending.leave(commands.newer)
+    if (!commands.isIdle) return
     void ending.finish({ is: 'ended', cancelled: 0, ...(strategy.verdict?.() ?? { status: 'completed' }) })
   }
   const fail = (message: string): Promise<void> =>
     ending.finish({ is: 'ended', status: 'failed', cancelled: strategy.left(), message })
-  const noted = (notes: readonly JobData[]): Entry[] =>
-    notes.map((note) => ({ fact: { is: 'noted', at: clock.now(), note } }))
+  const commands = makeCommandProcessor({ ...options, ending, processed: endWhenDone, fail })
   const note: KeepNotes = async (notes) => {
     if (notes.length === 0) return
-    await ending.add(noted(notes))
+    await ending.add(noteEntries(notes, kit.clock.now()))
     endWhenDone()
-  }
-  const answered = (): Fact => ({ is: 'answered', at: clock.now(), letters: followed })
-  const processMore = async (command: MoreCommand): Promise<void> => {
-    const more = strategy.more?.(await readBody(command, options)) ?? []
-    followed += 1
-    // One write, so that after a crash the command has been processed or not.
-    await ending.add([...noted(more), { fact: answered() }])
-    await nextTurn()
-  }
-  const processCommands = async (): Promise<void> => {
-    while (followed < commands.length && !ending.hasBegun) {
-      const next = commands[followed]
-      if (next?.asks === 'more' && !commands.slice(followed).some(isCancel)) {
-        await processMore(next)
-        continue
-      }
-      followed = commands.length
-      return ending.finish({ is: 'ended', status: 'cancelled', cancelled: strategy.left() }, answered())
-    }
-    endWhenDone()
-  }
-  const follow = (all: readonly Command[]): Promise<void> => {
-    if (all.length > commands.length) commands = all
-    return inOrder.run(processCommands).catch(async (error: unknown) => {
-      if (end.signal.aborted) return
-      await fail(isDamagedRecord(error) ? workLost : publicMessage(error, 'Harvestman has a bug.'))
-    })
   }
   const explore = async (readCommands: () => Promise<readonly Command[]>): Promise<void> => {
     try {
-      // The commands may add work that the log does not have, or cancel the job.
-      await follow(await readCommands())
+      // They may cancel the job.
+      await commands.begin(readCommands)
+      if (ending.hasBegun) return
       await kit.scrape.around.run(workOf(job.opening), async () => strategy.explore(note))
     } catch (error) {
       if (end.signal.aborted) return
@@ -251,29 +221,5 @@ function makeExploring(options: RunOptions, ending: Ending, isResting: () => boo
     endWhenDone()
   }
 
-  return { explore, follow, endWhenDone, fail }
-}
-
-const workLost = 'The store has lost work that was added to this job. Start a new job with it.'
-
-/** Delays in milliseconds between attempts to read the work of a command. */
-const retries = { first: 100, longest: 1_000 }
-/** Attempts, about 10 seconds, after which missing work is lost. Its sender stores it again if the store has just moved. */
-const maxMisses = 12
-
-/** Reads the work of a command, however long the store is unavailable. Rejects if the run ends or the work is lost. */
-async function readBody(command: MoreCommand, { end, kit }: Pick<RunOptions, 'end' | 'kit'>): Promise<Json> {
-  for (let failures = 1, misses = 0; ; failures += 1) {
-    try {
-      return await command.body()
-    } catch (error) {
-      if (isDamagedRecord(error)) misses += 1
-      if (misses >= maxMisses) throw error
-    }
-    await kit.clock.sleep(backoffAfter(failures, retries), end.signal)
-  }
-}
-
-function isCancel({ asks }: Command): boolean {
-  return asks === 'cancel'
+  return { explore, follow: commands.follow, endWhenDone, fail }
 }

@@ -5,10 +5,13 @@ import { memoryStore } from '@harvestman/embedded'
 import { EngineError, type Json, type Store, type Value } from '@harvestman/ports'
 import { documentOf, team, type MakePage } from '../fixtures/bench.ts'
 import { addressesOf, bench, numbers, sharedStore } from '../fixtures/suite.ts'
-import { sendMore } from './commands.ts'
+import { storeKeys } from '../../keys.ts'
+import { openVault } from '../../stores/vault.ts'
+import { readCommands, sendMore } from './commands.ts'
 
 const who = { team, kind: 'count' }
 const isList = (key: string): boolean => key.endsWith('/letters')
+const isLog = (key: string): boolean => key.includes('/log/')
 const isBody = (key: string): boolean => key.includes('/letters/')
 
 /** Loads pages until the visit is aborted, from the page with this number on. */
@@ -77,13 +80,16 @@ test('a job does not end before all parts are processed', async () => {
     if (isBody(key) && (bodies += 1) > 1) await gate.promise
     return store.get(key)
   }
-  const { jobs, open } = bench({ store: { ...store, get: slow }, page: pagesUntil(5) })
+  const { jobs, open } = bench({ store: { ...store, get: slow } })
   const job = await open(6)
   const sent = jobs.sendMore(job.id, who, [1, 2])
-  await expect.poll(() => bodies).toBe(2)
+  await expect.poll(async () => (await job.status()).completed).toBe(7)
+  // The job would end in this time.
+  await new Promise((go) => setTimeout(go, 50))
+  expect(await job.status()).toMatchObject({ status: 'scraping', total: 7 })
   gate.resolve()
   await sent
-  expect(await job.status()).toMatchObject({ status: 'scraping', total: 9 })
+  expect(await job.end()).toMatchObject({ status: 'completed', total: 9 })
 })
 
 test('a job that is cancelled while parts are processed ends without the others', async () => {
@@ -125,29 +131,27 @@ test('work that could not be stored as a whole is not in the job', async () => {
   await expect.poll(async () => (await job.status()).completed).toBe(5)
 })
 
-test('a store that moves to another server while work is sent gets it again', async () => {
+test('a store that moves to another server and loses the work and its commands gets both again', async () => {
   const store = memoryStore()
+  await store.set('job/id/letters', [{ asks: 'cancel', layout: 1 }])
   let generation = 0
   const moving: Store = {
     ...store,
     generation: () => generation,
-    add: async (key, ...given) => {
-      if (isList(key)) {
-        for await (const some of store.scan!('job/'))
-          for (const { key } of some) if (isBody(key)) await store.delete(key)
-        generation += 1
-      }
-      return store.add!(key, ...given)
+    add: async (key) => {
+      if (!isList(key)) return
+      for await (const some of store.scan!('job/')) for (const { key } of some) if (isBody(key)) await store.delete(key)
+      generation += 1
     },
   }
-  await sendMore(moving, 'id', ['a', 'b'], () => ({}))
-  const kept = new Map<string, Value>()
-  for await (const some of store.scan!('job/')) for (const { key, value } of some) kept.set(key, value)
-  const commands = kept.get('job/id/letters') as readonly { readonly part: string }[]
-  expect(commands.map(({ part }) => kept.get(`job/id/letters/${part}`))).toEqual([
-    { body: 'a', layout: 1 },
-    { body: 'b', layout: 1 },
-  ])
+  await sendMore({ store: moving, vault: undefined }, 'id', ['a', 'b'], {
+    keep: () => ({}),
+    mark: async () => undefined,
+  })
+  const commands = await readCommands({ store, vault: undefined }, 'id')
+  expect(commands.map(({ asks }) => asks)).toEqual(['cancel', 'more', 'more'])
+  const works = commands.map(async (command) => (command.asks === 'more' ? (await command.body()).work : undefined))
+  expect(await Promise.all(works)).toEqual([undefined, 'a', 'b'])
 })
 
 test('commands of the first layout, which contain their work, are processed', async () => {
@@ -183,4 +187,184 @@ test('a job whose added work the store has lost fails with the reason', async ()
   })
   // It may arrive late: a sender stores it again if the store has just moved.
   expect(reads).toBeGreaterThan(5)
+})
+
+test('a run that ends while work is read leaves the work to the next run', async () => {
+  const store = memoryStore()
+  const gate = Promise.withResolvers<void>()
+  const get: Store['get'] = async (key) => {
+    if (isBody(key)) await gate.promise
+    return store.get(key)
+  }
+  const update: Store['update'] = async (key, change, ...given) => {
+    const value = isLog(key) ? change(undefined) : undefined
+    if (value instanceof Uint8Array && Buffer.from(value).includes('"ended"')) {
+      gate.resolve()
+      // The work is read before the end of the run is in the log.
+      await new Promise((go) => setTimeout(go, 50))
+    }
+    return store.update(key, change, ...given)
+  }
+  const hold = Promise.withResolvers<void>()
+  const page: MakePage = async (task, visit) => {
+    await hold.promise
+    return { document: documentOf(task, visit) }
+  }
+  const { jobs, open } = bench({ store: { ...store, get, update }, page })
+  const job = await open(5, { request: { maxCredits: 2 } })
+  const sent = jobs.sendMore(job.id, who, [3])
+  hold.resolve()
+  await sent
+  await expect.poll(async () => (await job.status()).total).toBe(8)
+  expect(await job.end()).toMatchObject({ status: 'completed', completed: 2, cancelled: 6 })
+  const facts: string[] = []
+  for await (const { is } of jobs.facts(job.id, team)) facts.push(is)
+  expect(facts.slice(facts.indexOf('ended'))).toEqual(['ended', 'reopened', 'noted', 'answered', 'ended'])
+})
+
+const unreadable: [string, () => Promise<Value | undefined>][] = [
+  ['that the store does not return', () => Promise.reject(new EngineError('store_failed', 'The store is away.'))],
+  ['that the store has lost', () => Promise.resolve(undefined)],
+  ['of a newer version', () => Promise.resolve(Buffer.from('{"body":1,"layout":99}'))],
+]
+
+test.each(unreadable)('a job with added work %s can be cancelled at once', async (_, body) => {
+  const store = memoryStore()
+  const warnings: string[] = []
+  let reads = 0
+  const get: Store['get'] = (key) => (isBody(key) ? ((reads += 1), body()) : store.get(key))
+  const { jobs, open } = bench({ store: { ...store, get }, page: pagesUntil(0), warnings })
+  const job = await open(2)
+  const sent = jobs.sendMore(job.id, who, [1])
+  await expect.poll(() => reads).toBeGreaterThan(0)
+  expect(await job.cancel()).toBe(true)
+  expect(await job.status()).toMatchObject({ status: 'cancelled', total: 2 })
+  await sent
+  expect(warnings.length).toBeLessThan(2)
+})
+
+test('a job with added work of a newer version loads its other pages, and is then left to a newer engine', async () => {
+  const store = sharedStore()
+  const [newer] = unreadable.slice(-1)
+  const get: Store['get'] = (key) => (isBody(key) ? newer![1]() : store.get(key))
+  const warnings: string[] = []
+  const old = bench({ store: { ...store, get }, warnings, leaseTime: 100 })
+  const job = await old.open(2)
+  await old.jobs.sendMore(job.id, who, [3])
+  await expect.poll(() => warnings).toEqual([expect.stringContaining('left to a newer engine')])
+  expect(await job.status()).toMatchObject({ status: 'scraping', completed: 2 })
+  const next = bench({ store, leaseTime: 100 })
+  const found = await next.jobs.find(job.id, team)
+  await expect.poll(async () => (await found.status()).completed).toBe(5)
+})
+
+test('an engine that takes over a job loads its pages while the store does not return added work', async () => {
+  const store = sharedStore()
+  const first = bench({ store, page: pagesUntil(0), leaseTime: 100 })
+  const job = await first.open(2)
+  await first.close()
+  await sendMore({ store, vault: undefined }, job.id, [3], { keep: () => ({}), mark: async () => undefined })
+  let isAway = true
+  const get: Store['get'] = (key) => (isAway && isBody(key) ? unreadable[0]![1]() : store.get(key))
+  const warnings: string[] = []
+  const next = bench({ store: { ...store, get }, warnings, leaseTime: 100 })
+  const found = await next.jobs.find(job.id, team)
+  await expect.poll(async () => (await found.status()).completed).toBe(2)
+  await expect.poll(() => warnings).toEqual(['The commands to a job cannot be read. Reading them is retried.'])
+  isAway = false
+  expect(await found.end()).toMatchObject({ status: 'completed', total: 5 })
+  expect(warnings).toHaveLength(1)
+})
+
+test('a job is marked as open before the command is stored, and again afterwards', async () => {
+  const store = memoryStore()
+  const writes: string[] = []
+  const noted: Store = {
+    ...store,
+    set: async (key, ...given) => (writes.push(isBody(key) ? 'work' : key), store.set(key, ...given)),
+    add: async (key, ...given) => (writes.push(isList(key) ? 'list' : key), store.add!(key, ...given)),
+  }
+  const mark = async (): Promise<void> => void writes.push('mark')
+  await sendMore({ store: noted, vault: undefined }, 'id', [1, 2], { keep: () => ({}), mark })
+  expect(writes).toEqual(['work', 'work', 'mark', 'list', 'mark'])
+})
+
+test('a command that is stored while its job is settled is processed, even if its sender is gone', async () => {
+  const store = memoryStore()
+  let isSent = false
+  const settling: Store['delete'] = async (key) => {
+    if (key.startsWith(storeKeys.openJob.begins) && !isSent) {
+      isSent = true
+      const id = key.split('/').at(-1)!
+      await sendMore({ store, vault: undefined }, id, [3], { keep: () => ({}), mark: async () => undefined })
+    }
+    await store.delete(key)
+  }
+  const { open } = bench({ store: { ...store, delete: settling } })
+  const job = await open(2)
+  await expect.poll(() => isSent).toBe(true)
+  await expect.poll(async () => (await job.status()).completed).toBe(5)
+})
+
+test('many small commands are stored in a few segments of the log', async () => {
+  const store = memoryStore()
+  const segments = new Set<string>()
+  const update: Store['update'] = (key, ...given) => {
+    if (isLog(key)) segments.add(key)
+    return store.update(key, ...given)
+  }
+  let visits = 0
+  const page: MakePage = (...visit) => ((visits += 1), pagesUntil(0)(...visit))
+  const { jobs, open } = bench({ store: { ...store, update }, page })
+  const job = await open(2)
+  await expect.poll(() => visits).toBe(2)
+  await Promise.all(Array.from({ length: 200 }, () => jobs.sendMore(job.id, who, [1])))
+  expect((await job.status()).total).toBe(202)
+  expect(segments.size).toBeLessThan(20)
+})
+
+test('a cancel can be read by engines of the first layout', async () => {
+  const { store, open } = bench({ page: pagesUntil(0) })
+  const job = await open(2)
+  await job.cancel()
+  expect(await store.get(`job/${job.id}/letters`)).toEqual([{ asks: 'cancel', layout: 1 }])
+})
+
+test('a cancel is processed although other commands are of a newer version', async () => {
+  const store = sharedStore()
+  const { open } = bench({ store, page: pagesUntil(0), leaseTime: 100 })
+  const job = await open(2)
+  await store.set(`job/${job.id}/letters`, [{ asks: 'more', layout: 99 }])
+  expect(await job.cancel()).toBe(true)
+  expect(await job.status()).toMatchObject({ status: 'cancelled' })
+})
+
+test('a command of an unknown type is skipped', async () => {
+  const store = sharedStore()
+  const first = bench({ store, page: pagesUntil(1), leaseTime: 100 })
+  const job = await first.open(2)
+  await first.close()
+  await store.set(`job/${job.id}/letters`, [
+    { asks: 'pause', layout: 1 },
+    { asks: 'more', body: 3, layout: 1 },
+  ])
+  const next = bench({ store, leaseTime: 100 })
+  const found = await next.jobs.find(job.id, team)
+  expect(await found.end()).toMatchObject({ status: 'completed', total: 5 })
+  const facts: { readonly is: string }[] = []
+  for await (const fact of next.jobs.facts(job.id, team)) facts.push(fact)
+  expect(answered(facts)).toEqual([1, 2])
+})
+
+test('the credentials in added work are stored encrypted', async () => {
+  const store = memoryStore()
+  const vault = openVault({ secretKey: 'a'.repeat(64), isSecret: () => false })
+  const urls = ['https://user:password@a.example/']
+  await sendMore({ store, vault }, 'id', [urls], { keep: () => ({}), mark: async () => undefined })
+  const stored: string[] = []
+  for await (const some of store.scan!('job/'))
+    for (const { value } of some) stored.push(Buffer.from(value as Uint8Array).toString())
+  expect(stored.join('')).not.toContain('password')
+  const [command] = await readCommands({ store, vault }, 'id')
+  expect(command?.asks === 'more' && (await command.body()).work).toEqual(urls)
 })

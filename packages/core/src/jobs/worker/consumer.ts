@@ -120,9 +120,9 @@ async function workOn(run: JobRun, running: ConsumerOptions['running'], kit: Job
   const { store, room, hasEnded } = kit
   const { id } = run.opening
   const isOld = run.state.tally.status !== 'scraping'
-  run.begin(() => readCommands(store, id))
+  run.begin(() => readCommands(kit, id))
   running.begun()
-  const follow = async (): Promise<void> => run.follow(await readCommands(store, id))
+  const follow = async (): Promise<void> => run.follow(await readCommands(kit, id))
   // Watches for commands sent by other engines. Commands from this engine are processed immediately.
   const look = (): void => void follow().catch(() => undefined)
   const stop = store.reach === 'shared' ? await watchCommands(store, id, look) : undefined

@@ -1,8 +1,8 @@
-import type { Json, Store } from '@harvestman/ports'
+import type { Json } from '@harvestman/ports'
 import { requestRedelivery } from '@harvestman/webhooks'
 import type { Worker } from './worker.ts'
 import type { JobView } from '../log/view.ts'
-import { readCommands, sendCancel, sendMore } from './commands.ts'
+import { readCommands, sendCancel, sendMore, type CommandStorage } from './commands.ts'
 import { deliveryState } from '../delivery/delivery-state.ts'
 import { markOpen } from './open-jobs.ts'
 
@@ -19,34 +19,37 @@ export interface JobControl {
 export interface ControlOptions {
   readonly view: (id: string) => Promise<JobView>
   readonly worker: Pick<Worker, 'find' | 'push'>
-  readonly store: Store
+  readonly kit: CommandStorage
 }
 
 /**
  * Milliseconds for which `cancel` waits until the job has ended. A job that has just started or runs elsewhere takes a moment.
  */
 const endsWithin = 1_000
+/** Milliseconds for which `more` waits until the work is in the log. It is stored, so it is processed in any case. */
+const processedWithin = 10_000
 
 /**
  * Creates the functions that send commands to jobs. They reject with `not_found` for an unknown job. `cancel` waits up to a
  * second for the end, and resolves to true also if the job has not ended by then.
  */
-export function makeControl({ view, worker, store }: ControlOptions): JobControl {
+export function makeControl({ view, worker, kit }: ControlOptions): JobControl {
+  const { store } = kit
   /** Processes stored commands immediately if the job runs here. Otherwise any engine can process them. */
   const process = async ({ opening }: JobView): Promise<void> => {
     const run = worker.find(opening.id)
-    await (run ? run.follow(await readCommands(store, opening.id)) : worker.push(opening))
+    await (run ? run.follow(await readCommands(kit, opening.id)) : worker.push(opening))
   }
   return {
     more: async (now, parts) => {
-      await markOpen(store, now.opening)
-      await sendMore(store, now.opening.id, parts, now.storage.keep)
-      await process(now)
+      const mark = (): Promise<void> => markOpen(store, now.opening)
+      await sendMore(kit, now.opening.id, parts, { keep: now.storage.keep, mark })
+      await within(processedWithin, process(now))
     },
     cancel: async (id) => {
       const now = await view(id)
       if (now.tally.status !== 'scraping') return false
-      await sendCancel(store, id, now.storage.keep())
+      await sendCancel(kit, id, now.storage.keep())
       await process(now)
       const { tally } = await untilOver(() => view(id))
       // The job may have ended by itself in between. If it is still running, this command will end it.
@@ -62,6 +65,13 @@ export function makeControl({ view, worker, store }: ControlOptions): JobControl
       return dead.length
     },
   }
+}
+
+/** Resolves when the work is done, or after `ms` milliseconds. Rejects if the work does before. */
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  const enough = Promise.withResolvers<void>()
+  const timer = setTimeout(enough.resolve, ms)
+  await Promise.race([work, enough.promise]).finally(() => clearTimeout(timer))
 }
 
 /** Returns the view of a job once it has ended, or after `endsWithin`. */

@@ -5,7 +5,7 @@ import { isDamagedRecord, isNewerRecord, type LeaseWatch } from '@harvestman/coo
 import { deliverWebhook } from '../delivery/deliver-webhook.ts'
 import { webhookOf } from '../delivery/webhook-of.ts'
 import type { JobKit } from '../kit.ts'
-import { readCheckpoint } from '../log/checkpoint.ts'
+import { readCheckpoint, type Checkpoint } from '../log/checkpoint.ts'
 import { isNotFound, type JobView } from '../log/view.ts'
 import { hasUnprocessedMore } from '../run/command.ts'
 import { openRun, type JobRun } from '../run/run.ts'
@@ -196,18 +196,29 @@ async function seeToJob(job: Supervised, options: SupervisorOptions): Promise<vo
   if (!lease) return
   try {
     if (!(await runAndDeliver(lease, job, options))) return
-    await settleCredits(lease, kit)
+    const checkpoint = await readCheckpoint(kit.store, job.id)
+    if (checkpoint) await settleCredits(lease, checkpoint, kit)
     await markSettled(kit.store, job.id)
+    if (checkpoint) await reopenIfNeeded(job, checkpoint, kit)
   } finally {
     await lease.release()
   }
 }
 
 /** Settled again in case the worker that ended the job crashed before it could. */
-async function settleCredits({ opening }: JobLease, { store, ledger }: JobKit): Promise<void> {
+async function settleCredits({ opening }: JobLease, { tally }: Checkpoint, { ledger }: JobKit): Promise<void> {
   const { id, team, key } = opening
-  const checkpoint = await readCheckpoint(store, id)
-  if (checkpoint) await ledger.settle({ team, task: id, credits: checkpoint.tally.credits, key })
+  await ledger.settle({ team, task: id, credits: tally.credits, key })
+}
+
+/**
+ * Marks a settled job as open again if a command was stored before its mark was removed. A command stored afterwards comes with
+ * a new mark.
+ */
+async function reopenIfNeeded(job: Supervised, { opening, tally }: Checkpoint, kit: JobKit): Promise<void> {
+  if (!hasUnprocessedMore(await readCommands(kit, job.id), tally)) return
+  await markOpen(kit.store, opening)
+  job.wasWoken = true
 }
 
 /** Restarts the job from the earlier state of the store. */
@@ -221,12 +232,11 @@ async function continueFromLost(job: Supervised, lease: JobLease, closed: AbortS
 async function runAndDeliver(lease: JobLease, job: Supervised, options: SupervisorOptions): Promise<boolean> {
   const { opening, lost } = lease
   const { kit, closed, work } = options
-  const { store } = kit
   const stop = AbortSignal.any([closed, lost, job.handover.signal])
   const view = (): Promise<JobView> => options.view(opening.id)
-  const next = async (): Promise<JobRun | undefined> => openRun(lease, await readCommands(store, opening.id), kit)
+  const next = async (): Promise<JobRun | undefined> => openRun(lease, await readCommands(kit, opening.id), kit)
   let run = await next()
-  if (run) await markOpen(store, opening)
+  if (run) await markOpen(kit.store, opening)
   const webhook = webhookOf(opening, kit)
   const delivered = webhook
     ? deliverWebhook(webhook, { view, kit, signal: stop, redeliveryRequested: job.wakeUps.wait, takenAt: run?.takenAt })
@@ -240,7 +250,7 @@ async function runAndDeliver(lease: JobLease, job: Supervised, options: Supervis
       job.run = undefined
       if (run.wentBack) await continueFromLost(job, lease, closed)
       const { tally } = run.state
-      run = !stop.aborted && hasUnprocessedMore(await readCommands(store, opening.id), tally) ? await next() : undefined
+      run = !stop.aborted && hasUnprocessedMore(await readCommands(kit, opening.id), tally) ? await next() : undefined
     }
     job.ended()
     const isDelivered = await Promise.race([delivered, woken])
