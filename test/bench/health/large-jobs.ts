@@ -66,6 +66,10 @@ async function startServer(): Promise<{ readonly child: ChildProcess; readonly u
   const args = [values.store, ...(values.profile ? ['--profile'] : [])]
   const child = fork(new URL('large-jobs-server.ts', import.meta.url), args)
   children.push(child)
+  // Nothing else would end the wait for a message of it.
+  child.once('exit', (code, signal) => {
+    throw new Error(`The server has ended: ${signal ?? code}.`)
+  })
   const [{ url }] = (await once(child, 'message')) as [{ url: string }]
   return { child, url }
 }
