@@ -41,13 +41,15 @@ for (const [group, names] of Object.entries(groups)) {
 export function readDeclarations(block: string): Declaration[] {
   const found: Declaration[] = []
   let at = 0
+  let colon = -1
   while (at < block.length) {
     const end = endOf(block, at, declarationEnd)
     if (block[end] === '{') {
       at = skipBlock(block, end + 1)
       continue
     }
-    const colon = block.indexOf(':', at)
+    // The next colon may be far behind this declaration. It is searched once.
+    if (colon < at) colon = block.indexOf(':', at)
     if (colon < 0) break
     const from = at
     at = end + 1
