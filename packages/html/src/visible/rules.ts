@@ -91,7 +91,7 @@ let recentChars = 0
  * cached, as the pages of a site share them.
  */
 export function rulesOf(sheets: readonly Css[]): Rules {
-  const text = sheets.map(({ css, widths }) => `${widths} ${css}`).join('\n')
+  const text = sheets.map((sheet) => prefixOf(sheet) + sheet.css).join('')
   let rules = recent.get(text)
   if (rules) recent.delete(text)
   else {
@@ -107,12 +107,15 @@ export function rulesOf(sheets: readonly Css[]): Rules {
   return rules
 }
 
+/** The length separates one sheet from two others with the same characters. */
+const prefixOf = ({ css, widths }: Css): string => `${widths} ${css.length} `
+
 /** Returns the sheets as parts of their joined text, so that their rules do not keep the page in memory. */
 function partsOf(text: string, sheets: readonly Css[]): readonly Css[] {
   let at = 0
-  return sheets.map(({ css, widths }) => {
-    const from = at + String(widths).length + 1
-    at = from + css.length + 1
-    return { css: text.slice(from, from + css.length), widths }
+  return sheets.map((sheet) => {
+    const from = at + prefixOf(sheet).length
+    at = from + sheet.css.length
+    return { css: text.slice(from, at), widths: sheet.widths }
   })
 }
