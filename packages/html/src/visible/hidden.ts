@@ -37,11 +37,11 @@ const worthReading = /\shidden|<dialog|<style|\sstyle\s*=/i
 interface Reach {
   /** Whether a declaration that can hide applies to it, other than a colour. */
   readonly isCandidate: boolean
-  /** Whether it declares a colour that text and a background of the page share. */
-  readonly mayHaveColor: boolean
+  /** Whether any declaration that can hide, a colour included, may apply to it. */
+  readonly mayApply: boolean
 }
 
-const unreached: Reach = { isCandidate: false, mayHaveColor: false }
+const unreached: Reach = { isCandidate: false, mayApply: false }
 
 const ruleHides = (rule: Rule): boolean => rule.mayHide
 
@@ -243,11 +243,8 @@ class Search implements Hidden {
   #reachOf(element: Element): Reach {
     if (this.#found?.covers(element) || !this.#styles.mayApply(element)) return unreached
     const { style } = element.attributes
-    const { sheets, colors } = this.#styles
-    return {
-      isCandidate: (style !== undefined && mayHide(style)) || sheets.applies(ruleHides, element),
-      mayHaveColor: colors.mayHide(element),
-    }
+    const isCandidate = (style !== undefined && mayHide(style)) || this.#styles.sheets.applies(ruleHides, element)
+    return { isCandidate, mayApply: true }
   }
 
   #reasonOf(element: Element, { isCandidate }: Reach): HiddenReason | undefined {
@@ -268,11 +265,13 @@ class Search implements Hidden {
     return reason
   }
 
-  #inherit(element: Element, above: Inherited, { isCandidate, mayHaveColor }: Reach): Inherited {
+  #inherit(element: Element, above: Inherited, { isCandidate, mayApply }: Reach): Inherited {
     if (this.#found?.covers(element)) {
       const own = this.#found.inherit(element, above, this.#open.has(element))
       return own.visibility && this.#ignoresVisibility ? shown : own
     }
+    // Read here, as it does not matter for elements that are hidden anyway.
+    const mayHaveColor = mayApply && this.#styles.colors.mayHide(element)
     if (above === shown && !mayHaveColor && !isCandidate) return above
     const isOpen = this.#open.has(element)
     const next = (group: Group, known: Element | undefined, hides: (style: Style) => boolean | undefined) => {
