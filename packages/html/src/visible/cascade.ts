@@ -25,8 +25,7 @@ const none: Style = new Map()
 const importantWeight = 2 ** 50
 const inlineWeight = 2 ** 49
 const maxInline = 4_000
-const isAny: Accepts = () => true
-const noEntries: readonly Entry[] = []
+const noLists: readonly (readonly Entry[])[] = []
 
 /** The rules of a group that apply to an element. */
 interface Matched {
@@ -48,11 +47,12 @@ export class Sheets {
   readonly #inline = new Map<string, readonly Declaration[]>()
   readonly #names: PageNames
   readonly #candidates = new Map<Accepts, Candidates>()
-  #revealing: Candidates | undefined
+  /** The rules that reveal, by the property that hides. */
+  readonly #revealing = new Map<string, Candidates>()
   /** The element whose style was computed last, as it is usually needed for each screen. */
   #last: Matched | undefined
   #steps = 0
-  #entries = 0
+  #lists = 0
   #isOver = false
   readonly #look: Look = {
     positions: new Map(),
@@ -76,8 +76,7 @@ export class Sheets {
 
   /** Returns whether a rule with accepted declarations applies to the element. */
   applies(accepts: Accepts, element: Element): boolean {
-    for (const entry of this.candidatesOf(element, accepts)) if (this.#matches(entry, element)) return true
-    return false
+    return this.candidatesOf(element, accepts).some((list) => list.some((entry) => this.#matches(entry, element)))
   }
 
   /** Returns the declared style of the element on a screen. The same object for screens that have the same rules. */
@@ -85,7 +84,8 @@ export class Sheets {
     const inline = element.attributes['style']
     if (this.rules.all.length === 0 && inline === undefined) return none
     if (this.#last?.element !== element || this.#last.group !== group) {
-      const entries = this.candidatesOf(element, groups[group]).filter((each) => this.#matches(each, element))
+      const lists = this.candidatesOf(element, groups[group])
+      const entries = lists.flatMap((list) => list.filter((each) => this.#matches(each, element)))
       this.#last = {
         element,
         group,
@@ -107,13 +107,19 @@ export class Sheets {
 
   /** Returns how a visitor can make the page show this element, by the rules for such states. */
   revealOf(element: Element, property: string): 'pointer' | 'script' | undefined {
-    this.#revealing ??= new Candidates(this.rules.states, isAny, this.#names, this.#mayRead)
+    let revealing = this.#revealing.get(property)
+    if (!revealing) {
+      const accepts: Accepts = (rule) => rule.declarations.some((each) => reveals(each, property))
+      revealing = new Candidates(this.rules.states, accepts, this.#names, this.#mayKeep)
+      this.#revealing.set(property, revealing)
+    }
     let found: 'script' | undefined
-    for (const entry of this.#revealing.of(element)) {
-      if (!entry.rule.declarations.some((each) => reveals(each, property))) continue
-      if (!this.#matches(entry, element)) continue
-      if (entry.state === 'pointer') return 'pointer'
-      found = 'script'
+    for (const list of revealing.of(element)) {
+      for (const entry of list) {
+        if (!this.#matches(entry, element)) continue
+        if (entry.state === 'pointer') return 'pointer'
+        found = 'script'
+      }
     }
     return found
   }
@@ -152,9 +158,12 @@ export class Sheets {
     }
   }
 
-  /** Returns the accepted rules that may match the element, as far as its name and attributes tell. None after too many steps. */
-  candidatesOf(element: Element, accepts: Accepts): readonly Entry[] {
-    return this.#candidatesFor(accepts)?.of(element) ?? noEntries
+  /**
+   * Returns lists of the accepted rules that may match the element, as far as its name and attributes tell. None after too many
+   * steps.
+   */
+  candidatesOf(element: Element, accepts: Accepts): readonly (readonly Entry[])[] {
+    return this.#candidatesFor(accepts)?.of(element) ?? noLists
   }
 
   /** Returns the accepted rules by the elements that they may match, or `undefined` after too many steps. */
@@ -162,14 +171,14 @@ export class Sheets {
     if (this.#isOver) return undefined
     let found = this.#candidates.get(accepts)
     if (!found) {
-      found = new Candidates(this.rules.index, accepts, this.#names, this.#mayRead)
+      found = new Candidates(this.rules.index, accepts, this.#names, this.#mayKeep)
       this.#candidates.set(accepts, found)
     }
     return found
   }
 
-  readonly #mayRead = (entries: number): boolean => {
-    if ((this.#entries += entries) > cssLimits.entries) this.#isOver = true
+  readonly #mayKeep = (lists: number): boolean => {
+    if ((this.#lists += lists) > cssLimits.lists) this.#isOver = true
     return !this.#isOver
   }
 

@@ -12,8 +12,8 @@ export const cssLimits = {
   depth: 16,
   /** Characters of one selector list. */
   selector: 2_000,
-  /** Selectors that are read or copied to find the candidates of elements. */
-  entries: 500_000,
+  /** Lists of selectors that are stored for the `class` attributes of elements. */
+  lists: 500_000,
   /** Steps of selector matching. */
   steps: 200_000,
 } as const

@@ -76,7 +76,7 @@ export function addEntry(index: Index, entry: Entry): void {
   const hash = selector.indexOf('#', from)
   if (hash >= 0) return put(index.byId, nameAt(selector, hash + 1), entry)
   const dot = selector.indexOf('.', from)
-  if (dot >= 0) return put(index.byClass, nameAt(selector, dot + 1), entry)
+  if (dot >= 0) return putRarest(index.byClass, classesAt(selector, dot), entry)
   const name = nameAt(selector, from)
   if (name === '') addAny(index, entry)
   else put(index.byName, name.toLowerCase(), entry)
@@ -99,6 +99,13 @@ function nameAt(selector: string, from: number): string {
   return selector.slice(from, at)
 }
 
+/** Returns the classes of a compound that begin at its first dot or after it. */
+function classesAt(selector: string, first: number): readonly string[] {
+  const names: string[] = []
+  for (let dot = first; dot >= 0; dot = selector.indexOf('.', dot + 1)) names.push(nameAt(selector, dot + 1))
+  return names
+}
+
 const isNameCode = (code: number): boolean =>
   (code >= 97 && code <= 122) ||
   (code >= 65 && code <= 90) ||
@@ -111,7 +118,7 @@ const isNameCode = (code: number): boolean =>
 function lastCompound(selector: string): string {
   let text = selector
   if (text.includes('(')) text = text.replaceAll(/\([^()]*\)/g, '')
-  if (text.includes('[')) text = text.replaceAll(/\[\s*([\w-]+)[^\]]*\]/g, '[$1]')
+  if (text.includes('[')) text = text.replaceAll(/(?<!\\)\[\s*([\w-]+)[^\]]*\]/g, '[$1]')
   for (let at = text.length - 1; at >= 0; at--) {
     if (isCombinator(text.charCodeAt(at)) && text[at - 1] !== '\\') return text.slice(at + 1)
   }
@@ -124,8 +131,8 @@ function addByPattern(index: Index, entry: Entry): void {
   if (last.includes('(') || /\\[\da-f]/i.test(last)) return addAny(index, entry)
   const id = /#((?:\\.|[\w-]|[^\0-\x7F])+)/.exec(last)?.[1]
   if (id !== undefined) return put(index.byId, plain(id), entry)
-  const className = /\.((?:\\.|[\w-]|[^\0-\x7F])+)/.exec(last)?.[1]
-  if (className !== undefined) return put(index.byClass, plain(className), entry)
+  const classes = /(?:\.(?:\\.|[\w-]|[^\0-\x7F])+)+/.exec(last)?.[0].match(/(?:\\.|[^.\\])+/g)
+  if (classes) return putRarest(index.byClass, classes.map(plain), entry)
   const attribute = /\[([\w-]+)\]/.exec(last)?.[1]
   if (attribute !== undefined) return put(index.byAttribute, attribute.toLowerCase(), entry)
   const name = /^[a-z][\w-]*/i.exec(last)?.[0].toLowerCase()
@@ -144,6 +151,20 @@ function put(map: Map<string, Entry[]>, key: string, entry: Entry): void {
   const found = map.get(key)
   if (found) found.push(entry)
   else map.set(key, [entry])
+}
+
+/** Adds the entry to the shortest list of these keys, as most elements have the classes that many selectors have. */
+function putRarest(map: Map<string, Entry[]>, keys: readonly string[], entry: Entry): void {
+  let rarest = keys[0]!
+  let length = Number.POSITIVE_INFINITY
+  for (const key of keys) {
+    const count = map.get(key)?.length ?? 0
+    // The last one of several is usually the most specific.
+    if (count > length) continue
+    rarest = key
+    length = count
+  }
+  put(map, rarest, entry)
 }
 
 /** Returns the selectors of a list. */
