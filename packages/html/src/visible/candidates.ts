@@ -39,7 +39,6 @@ export class PageNames {
       if (simple.kind === 'class') return classes?.has(simple.value) ?? true
       return simple.kind !== 'id' || ids.has(simple.value)
     }
-    // A selector with an escaped or quoted parenthesis may be a list.
     return list.some((complex) => complex.every(({ simples }) => simples.every(isKnown)))
   }
 }

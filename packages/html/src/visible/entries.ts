@@ -3,6 +3,7 @@ import { parseSelector } from '../select/parse-selector.ts'
 import { SyntaxProblem } from '../select/scanner.ts'
 import type { Complex, Compound, Simple } from '../select/syntax.ts'
 import type { Rule } from './css.ts'
+import { skipString } from './scan-css.ts'
 
 /** A selector of a rule. */
 export class Entry {
@@ -170,13 +171,15 @@ function putRarest(map: Map<string, Entry[]>, keys: readonly string[], entry: En
 /** Returns the selectors of a list. */
 export function splitList(selector: string): string[] {
   if (!selector.includes(',')) return [selector]
-  if (!/[([]/.test(selector)) return selector.split(',').map((each) => each.trim())
+  if (!/[([\\"']/.test(selector)) return selector.split(',').map((each) => each.trim())
   const parts: string[] = []
   let depth = 0
   let from = 0
   for (let at = 0; at < selector.length; at++) {
     const sign = selector[at]
-    if (sign === '(' || sign === '[') depth++
+    if (sign === '\\') at++
+    else if (sign === '"' || sign === "'") at = skipString(selector, at) - 1
+    else if (sign === '(' || sign === '[') depth++
     else if (sign === ')' || sign === ']') depth--
     else if (sign === ',' && depth <= 0) {
       parts.push(selector.slice(from, at).trim())

@@ -21,7 +21,8 @@ export function endOf(text: string, from: number, signs: RegExp): number {
   }
 }
 
-function skipString(text: string, from: number): number {
+/** Returns the index after the string that begins at a quote. It ends at a line break at the latest. */
+export function skipString(text: string, from: number): number {
   const quote = text[from]
   for (let at = from + 1; at < text.length; at++) {
     const sign = text[at]
