@@ -40,14 +40,14 @@ export interface CommandProcessorOptions {
   readonly end: AbortController
   readonly kit: JobKit
   readonly ending: Ending
-  /** Called when no known command is pending, or the next one is for a newer version. */
+  /** Called after known commands have been processed. */
   readonly processed: () => void
   /** Ends the job as failed. */
   readonly fail: (message: string) => Promise<void>
 }
 
-/** Length of the work that may be in the log's queue before the next command is read. About one segment of the log. */
-const maxPendingBytes = 400_000
+/** Length of the work that is added to the log before the next command waits for it. A large part of a batch has more. */
+const maxPendingBytes = 200_000
 /** The work of a command that adds none. */
 const nothing: CommandBody = { work: [], bytes: 0 }
 const workLost = 'The store has lost work that was added to this job. Start a new job with it.'

@@ -8,7 +8,10 @@ import { markOpen } from './open-jobs.ts'
 
 /** Commands to a job, wherever it runs. */
 export interface JobControl {
-  /** Sends more work in parts, even if the job has ended. Each part is processed in one step, so its size is limited. */
+  /**
+   * Sends more work in parts, even if the job has ended. Each part is processed in one step, so its size is limited. Resolves when
+   * the work is stored; if the job runs here, when it is processed too, or after 10 seconds.
+   */
   more(now: JobView, parts: readonly Json[]): Promise<void>
   /** Cancels the job. Resolves to whether this call ended it. */
   cancel(id: string): Promise<boolean>
