@@ -8,7 +8,7 @@ import type { AttributeTest, Complex, Compound, NthTest, SelectorList, Simple } 
 /** The state of one search. Cleared between searches, as the page may change. */
 export interface Look {
   readonly positions: Positions
-  /** Called for each tested element. Throws if there were too many. */
+  /** Called for each tested element, and for each 4,096 characters of a long attribute. Throws if there were too many. */
   readonly step: () => void
   /** The element on which `:has()` is evaluated. */
   scope: Element | undefined
@@ -102,9 +102,9 @@ function fitsSimple(look: Look, simple: Simple, element: Element): boolean {
     case 'id':
       return element.attributes['id'] === simple.value
     case 'class':
-      return hasWord(element.attributes['class'], simple.value)
+      return hasWord(readCounted(look, element, 'class'), simple.value)
     case 'attribute':
-      return fitsAttribute(simple, element.attributes[simple.name])
+      return fitsAttribute(simple, readCounted(look, element, simple.name))
     case 'list':
       if (simple.name === 'has') return simple.list.some((complex) => has(look, complex, element))
       return matchesList(look, simple.list, element) === (simple.name === 'is')
@@ -115,6 +115,15 @@ function fitsSimple(look: Look, simple: Simple, element: Element): boolean {
       return test(element, simple.argument, look)
     }
   }
+}
+
+const charsPerStep = 4_096
+
+/** Returns the value of an attribute. The steps of a long one are counted, as all of it is searched. */
+function readCounted({ step }: Look, { attributes }: Element, name: string): string | undefined {
+  const value = attributes[name]
+  if (value !== undefined) for (let at = charsPerStep; at < value.length; at += charsPerStep) step()
+  return value
 }
 
 function hasWord(text: string | undefined, word: string): boolean {

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
 
+import { parseHtml } from '../parse/parse.ts'
 import { readHtml } from '../readings/read.ts'
+import { elementsOf } from '../tree/walk.ts'
 import { visibleCases, type VisibleCase } from './cases.ts'
 import { cssLimits } from './css.ts'
+import { findHidden } from './hidden.ts'
 import type { HiddenText } from './hidden-text.ts'
 
 const paragraph = '<p>Visible text of an ordinary page, long enough that nobody takes the rest for its content.</p>'
@@ -103,6 +106,20 @@ describe('hostile style sheets cost no more than their limits', () => {
   ])('%s', (_, css) => {
     const { markdown } = read(`<style>${css}</style><main>${many}</main><p>Last</p>`, false)
     expect(markdown.length).toBeGreaterThan(0)
+  })
+
+  // Each would take half a minute or more if the length of an attribute did not count, or if each element were compared with each rule.
+  test.each([
+    [
+      'a long attribute',
+      (i: number) => `[title*="q${i}" i] .a{opacity:0}`,
+      `<div title="${'y '.repeat(2_500_000)}"><p class="a">x</p>`,
+    ],
+    ['rules for attributes', (i: number) => `[a${i}]{display:none}`, '<p id="q">x</p>'.repeat(40_000)],
+  ])('%s', (_, rule, body) => {
+    const css = Array.from({ length: 9_000 }, (_rule, i) => rule(i)).join('')
+    const { root } = parseHtml(`<style>${css}</style>${body}`)
+    expect(findHidden({ root, elements: elementsOf(root), html: '<style' }).nodes.size).toBe(0)
   })
 
   test('rules beyond the limit are not read', () => {
