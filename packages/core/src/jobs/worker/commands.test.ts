@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { memoryStore } from '@harvestman/embedded'
-import { EngineError, type Store } from '@harvestman/ports'
+import { embeddedQueue, memoryStore } from '@harvestman/embedded'
+import { EngineError, type Queue, type Store } from '@harvestman/ports'
 import { storeKeys } from '../../keys.ts'
 import { openVault } from '../../stores/vault.ts'
 import { isBody, isList, pagesUntil, sending, who } from '../fixtures/commands.ts'
@@ -88,14 +88,45 @@ test('commands of the first layout, which contain their work, are processed', as
 test('a job is marked as open before the command is stored, and again afterwards', async () => {
   const store = memoryStore()
   const writes: string[] = []
-  const noted: Store = {
-    ...store,
-    set: async (key, ...given) => (writes.push(isBody(key) ? 'work' : key), store.set(key, ...given)),
-    add: async (key, ...given) => (writes.push(isList(key) ? 'list' : key), store.add!(key, ...given)),
+  const note = (key: string): void => {
+    const name = isBody(key)
+      ? 'work'
+      : isList(key)
+        ? 'list'
+        : key.startsWith(storeKeys.openJob.begins)
+          ? 'mark'
+          : undefined
+    if (name) writes.push(name)
   }
-  const mark = async (): Promise<void> => void writes.push('mark')
-  await sendMore({ store: noted, vault: undefined }, 'id', [1, 2], { keep: () => ({}), mark })
-  expect(writes).toEqual(['work', 'work', 'mark', 'list', 'mark'])
+  const { jobs, open } = bench({
+    store: {
+      ...store,
+      set: async (key, ...given) => (note(key), store.set(key, ...given)),
+      add: async (key, ...given) => (note(key), store.add!(key, ...given)),
+    },
+  })
+  const job = await open(2)
+  await job.end()
+  writes.length = 0
+  await jobs.sendMore(job.id, who, [1, 2])
+  expect(writes.slice(0, 5)).toEqual(['work', 'work', 'mark', 'list', 'mark'])
+})
+
+test('work that is stored but cannot be queued is not reported as failed, so that it is not sent twice', async () => {
+  const queue = embeddedQueue()
+  let isAway = false
+  const push: Queue['push'] = async (task) => {
+    if (isAway) throw new EngineError('store_failed', 'The queue is away.')
+    return queue.push(task)
+  }
+  const { jobs, open } = bench({ queue: { ...queue, push }, leaseTime: 100 })
+  const job = await open(2)
+  await job.end()
+  isAway = true
+  await jobs.sendMore(job.id, who, [3])
+  isAway = false
+  await expect.poll(async () => (await job.status()).completed).toBe(5)
+  await queue.close()
 })
 
 test('a command that is stored while its job is settled is processed, even if its sender is gone', async () => {

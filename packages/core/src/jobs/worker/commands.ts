@@ -76,7 +76,7 @@ export async function sendCancel({ store }: CommandStorage, id: string, keep: Ke
 
 export interface SendOptions {
   readonly keep: () => KeepOptions
-  /** Marks the job as open, so that a worker finds the commands. Called before they are stored and again afterwards. */
+  /** Marks the job as open, so that a worker finds the commands. Called before they are stored. Mark it again afterwards. */
   readonly mark: () => Promise<void>
 }
 
@@ -110,8 +110,6 @@ export async function sendMore(
     await writeBodies()
     await addMissing(storage, id, commands, keep())
   }
-  // A worker that had read the list before may have removed the mark.
-  await mark()
 }
 
 /** Adds the commands that the list of commands has lost. */

@@ -47,7 +47,9 @@ export function makeControl({ view, worker, kit }: ControlOptions): JobControl {
     more: async (now, parts) => {
       const mark = (): Promise<void> => markOpen(store, now.opening)
       await sendMore(kit, now.opening.id, parts, { keep: now.storage.keep, mark })
-      await within(processedWithin, process(now))
+      // A worker that had read the commands before may have removed the mark. The work is stored: if the call failed now, its
+      // caller would send the work twice.
+      await Promise.allSettled([mark(), within(processedWithin, process(now))])
     },
     cancel: async (id) => {
       const now = await view(id)
