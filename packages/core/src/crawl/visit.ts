@@ -49,7 +49,7 @@ export async function receivePage(
   const links = listOf(values[allLinks.field])
   const words = values[pageWords.field] as Fingerprint | undefined
   const arrival = await arrive(waiting, landing, tools)
-  if (!arrival.belongs) return outcome([...arrival.moved, ...arrival.notes])
+  if (!arrival.belongs) return outcome(arrival.notes)
   // Error pages of a site are similar without being a trap.
   const learnt = status < 400 ? lessonNotes(landing, words) : []
   // Links of a page without incoming links are ignored: it is no longer part of the site.
@@ -58,12 +58,11 @@ export async function receivePage(
   const unseen = isUnlinked ? [] : await leaveUnseen(listOf(values[unseenLinks.field]), from, tools)
   const missing: CrawlNote[] = isMissing?.(status) ? [{ gone: url }] : []
   const linked = [...found, ...unseen].filter(({ length }) => length > 0)
-  const isLong = linked.length > maxGroupsWithPage
-  // URLs that are stored before their page are known when it is processed again, so they are not noted twice. The scope that
-  // decided about them comes first.
-  const earlierNotes = isLong ? [[...arrival.moved], ...linked].filter(({ length }) => length > 0) : []
-  const [moved, urls] = isLong ? [[], []] : [arrival.moved, linked.flat()]
-  const notes = [...moved, ...arrival.notes, ...learnt, ...urls, ...missing]
+  // URLs that are stored before their page are known when it is processed again, so they are not noted twice. Not those of a
+  // redirected page: its target would be known, too, but not that this page has it.
+  const isEarlier = linked.length > maxGroupsWithPage && memory.isSame(url, landing)
+  const earlierNotes = isEarlier ? linked : []
+  const notes = [...arrival.notes, ...learnt, ...(isEarlier ? [] : linked.flat()), ...missing]
   const own = isStart(waiting) ? memory.scope.judgeStart() : undefined
   if (!own || own.take) return { document, notes, earlierNotes }
   const warning: CrawlNote = { warning: `The start was read for its links only. ${own.sentence}` }
@@ -81,26 +80,24 @@ function listOf(value: unknown): readonly string[] {
 
 interface Arrival {
   readonly belongs: boolean
-  /** The note that the scope has moved, if it has. */
-  readonly moved: readonly CrawlNote[]
   readonly notes: readonly CrawlNote[]
 }
 
 /** Decides whether a page belongs to the crawl, given the URL it redirected to. */
 async function arrive(waiting: Waiting, landing: string, { memory, rules }: VisitTools): Promise<Arrival> {
   const { url, depth } = waiting
-  if (memory.isSame(url, landing)) return { belongs: true, moved: [], notes: [] }
+  if (memory.isSame(url, landing)) return { belongs: true, notes: [] }
   await rules.know(landing)
   // If the start redirects, its target defines the scope from here on.
   if (isStart(waiting)) memory.move(landing)
   const moved: CrawlNote[] = isStart(waiting) ? [{ moved: landing }] : []
   const verdict = memory.scope.judgeLanding(landing, { depth })
   if (!isStart(waiting) && !verdict.take) {
-    return { belongs: false, moved, notes: [{ left: [[url, 'REDIRECT', verdict.sentence]] }] }
+    return { belongs: false, notes: [{ left: [[url, 'REDIRECT', verdict.sentence]] }] }
   }
   // If two URLs redirect to the same page, only the first one counts.
-  if (!memory.meet(landing)) return { belongs: false, moved, notes: [{ left: [[url, 'DUPLICATE']] }] }
-  return { belongs: true, moved, notes: [{ landed: landing }] }
+  if (!memory.meet(landing)) return { belongs: false, notes: [...moved, { left: [[url, 'DUPLICATE']] }] }
+  return { belongs: true, notes: [...moved, { landed: landing }] }
 }
 
 function isStart({ number }: Pick<Waiting, 'number'>): boolean {
