@@ -25,3 +25,16 @@ test('work that was added to a job is counted as its memory, and deleted with th
   expect(keys.filter((key) => key.startsWith('job/first/letters/'))).toEqual([])
   expect(keys.filter((key) => key.startsWith('job/second/letters/'))).toHaveLength(1)
 })
+
+test('an ended job to which work is added is not deleted for that work', async () => {
+  const store = memoryStore()
+  const memory = makeJobMemory(store, { most: 10_000, clock: systemClock, forgot: () => undefined })
+  const write = (key: string, bytes: number): Promise<unknown> => memory.store.set(`job/${key}`, new Uint8Array(bytes))
+  await write('first/log/0', 6_000)
+  memory.ended('first')
+  await write('second/log/0', 3_000)
+  memory.ended('second')
+  await write('first/letters/a', 2_000)
+  expect(await store.get('job/first/log/0')).toBeDefined()
+  expect(await store.get('job/second/log/0')).toBeUndefined()
+})

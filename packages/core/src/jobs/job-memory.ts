@@ -41,8 +41,9 @@ export function makeJobMemory(store: Store, options: JobMemoryOptions): JobMemor
   const counted: CountedJobs = { jobs: new Map(), total: 0 }
   const { jobs } = counted
 
-  const makeRoom = (): void => {
-    forgetEnded(counted, store, options)
+  /** Keeps the job that is written: an ended one continues when work has been added to it. */
+  const makeRoom = (written: string): void => {
+    forgetEnded(counted, written, store, options)
     if (counted.total <= most) return
     const [largest] = [...jobs.values()].filter(({ end }) => end).toSorted((one, other) => other.bytes - one.bytes)
     const end = largest?.end
@@ -66,14 +67,14 @@ export function makeJobMemory(store: Store, options: JobMemoryOptions): JobMemor
     job.until = Math.max(job.until === Infinity ? 0 : job.until, clock.now() + ttl)
     job.bytes += more
     counted.total += more
-    if (more > 0) makeRoom()
+    if (more > 0) makeRoom(id)
   }
 
   return {
     store: counting(store, count),
     began: (id, end) => {
       Object.assign(jobOf(id), { end, hasEnded: false })
-      makeRoom()
+      makeRoom(id)
     },
     ended: (id) => {
       const job = jobs.get(id)
@@ -91,12 +92,13 @@ interface CountedJobs {
   total: number
 }
 
-/** Deletes expired jobs and then ended ones, until the total is below the limit. */
-function forgetEnded(counted: CountedJobs, store: Store, { most, clock, forgot }: JobMemoryOptions): void {
+/** Deletes expired jobs and then ended ones, except `written`, until the total is below the limit. */
+function forgetEnded(counted: CountedJobs, written: string, store: Store, options: JobMemoryOptions): void {
+  const { most, clock, forgot } = options
   const now = clock.now()
   for (const [id, job] of counted.jobs) {
     if (counted.total <= most) return
-    if (job.until > now && !job.hasEnded) continue
+    if (id === written || (job.until > now && !job.hasEnded)) continue
     counted.jobs.delete(id)
     counted.total -= job.bytes
     if (job.until <= now) continue
