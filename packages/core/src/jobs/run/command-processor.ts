@@ -49,7 +49,7 @@ export interface CommandProcessorOptions {
 /** Length of the work that is added to the log before the next command waits for it. A large part of a batch has more. */
 const maxPendingBytes = 200_000
 /** The work of a command that adds none. */
-const nothing: CommandBody = { work: [], bytes: 0 }
+const noWork: CommandBody = { work: [], bytes: 0 }
 const workLost = 'The store has lost work that was added to this job. Start a new job with it.'
 
 /**
@@ -77,10 +77,10 @@ export function makeCommandProcessor(options: CommandProcessorOptions): CommandP
     let stored = Promise.resolve()
     let pending = 0
     for (const command of newer ? [] : commands.slice(followed)) {
-      const body = command.asks === 'more' ? await read(command.body).catch(leaveToNewer) : nothing
+      const body = command.asks === 'more' ? await read(command.body).catch(leaveToNewer) : noWork
       // Work that is read after the end of the run is left to the next one.
       if (!body || ending.hasBegun) break
-      const notes = body === nothing ? [] : (strategy.more?.(body.work) ?? [])
+      const notes = body === noWork ? [] : (strategy.more?.(body.work) ?? [])
       followed += 1
       // One write, so that after a crash the command has been processed or not. The log stores several commands together.
       stored = ending.add([...noteEntries(notes, kit.clock.now()), { fact: answered() }])
