@@ -233,3 +233,14 @@ test('a command of an unknown type is skipped', async () => {
   expect(await found.end()).toMatchObject({ status: 'completed', total: 5 })
   expect(await answersOf(next.jobs, job.id)).toEqual([1, 2])
 })
+
+test('a cancel that was stored when the job had ended does not cancel work that is added later', async () => {
+  const store = memoryStore()
+  const { jobs, open } = bench({ store })
+  const job = await open(2)
+  await job.end()
+  await store.set(`job/${job.id}/letters`, [{ asks: 'cancel', layout: 1 }])
+  await jobs.sendMore(job.id, who, [3])
+  await expect.poll(async () => (await job.status()).completed).toBe(5)
+  expect(await job.end()).toMatchObject({ status: 'completed', total: 5 })
+})

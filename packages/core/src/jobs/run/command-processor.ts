@@ -94,8 +94,14 @@ export function makeCommandProcessor(options: CommandProcessorOptions): CommandP
     processed()
   }
   const processPending = runInTurn(processKnown)
-  const follow: CommandProcessor['follow'] = async (all) => {
+  /** A cancel that came when the job had ended is not meant for work that was added later. */
+  const freshOf = (all: readonly Command[]): readonly Command[] => {
     const fresh = all.slice(Math.max(commands.length, followed))
+    const isFirst = commands.length === 0
+    return isReopened && isFirst ? fresh.slice(fresh.findIndex(({ asks }) => asks === 'more')) : fresh
+  }
+  const follow: CommandProcessor['follow'] = async (all) => {
+    const fresh = freshOf(all)
     if (all.length > commands.length) commands = all
     if (ending.hasBegun) return
     if (fresh.some(({ asks }) => asks === 'cancel')) return cancel()
