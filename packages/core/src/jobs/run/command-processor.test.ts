@@ -244,3 +244,12 @@ test('a cancel that was stored when the job had ended does not cancel work that 
   await expect.poll(async () => (await job.status()).completed).toBe(5)
   expect(await job.end()).toMatchObject({ status: 'completed', total: 5 })
 })
+
+test('a cancel right after work was added to an ended job cancels that work', async () => {
+  const { jobs, open } = bench({ page: pagesUntil(2) })
+  const job = await open(2)
+  await job.end()
+  await jobs.sendMore(job.id, who, [3])
+  expect(await job.cancel()).toBe(true)
+  expect(await job.end()).toMatchObject({ status: 'cancelled', completed: 2 })
+})

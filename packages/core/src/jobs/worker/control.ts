@@ -4,6 +4,7 @@ import type { Worker } from './worker.ts'
 import type { JobView } from '../log/view.ts'
 import { readCommands, sendCancel, sendMore, type CommandStorage } from './commands.ts'
 import { deliveryState } from '../delivery/delivery-state.ts'
+import { hasUnprocessedMore } from '../run/command.ts'
 import { markOpen } from './open-jobs.ts'
 
 /** Commands to a job, wherever it runs. */
@@ -43,6 +44,9 @@ export function makeControl({ view, worker, kit }: ControlOptions): JobControl {
     const run = worker.find(opening.id)
     await (run ? run.follow(await readCommands(kit, opening.id)) : worker.push(opening))
   }
+  /** Returns whether the job runs, or will run because work has been added to it. */
+  const isRunning = async ({ opening, tally }: JobView): Promise<boolean> =>
+    tally.status === 'scraping' || hasUnprocessedMore(await readCommands(kit, opening.id), tally)
   return {
     more: async (now, parts) => {
       const mark = (): Promise<void> => markOpen(store, now.opening)
@@ -53,12 +57,12 @@ export function makeControl({ view, worker, kit }: ControlOptions): JobControl {
     },
     cancel: async (id) => {
       const now = await view(id)
-      if (now.tally.status !== 'scraping') return false
+      if (!(await isRunning(now))) return false
       await sendCancel(kit, id, now.storage.keep())
       await process(now)
-      const { tally } = await untilOver(() => view(id))
+      const last = await untilOver(() => view(id), isRunning)
       // The job may have ended by itself in between. If it is still running, this command will end it.
-      return tally.status === 'cancelled' || tally.status === 'scraping'
+      return last.tally.status === 'cancelled' || isRunning(last)
     },
     redeliver: async (id) => {
       const { opening, storage } = await view(id)
@@ -80,7 +84,10 @@ async function within(ms: number, work: Promise<void>): Promise<void> {
 }
 
 /** Returns the view of a job once it has ended, or after `endsWithin`. */
-async function untilOver(view: () => Promise<JobView>): Promise<JobView> {
+async function untilOver(
+  view: () => Promise<JobView>,
+  isRunning: (now: JobView) => Promise<boolean>,
+): Promise<JobView> {
   const late = AbortSignal.timeout(endsWithin)
   for (;;) {
     const now = await view()
@@ -88,6 +95,6 @@ async function untilOver(view: () => Promise<JobView>): Promise<JobView> {
       () => true,
       () => false,
     )
-    if (now.tally.status !== 'scraping' || !(await changed)) return now
+    if (!(await isRunning(now)) || !(await changed)) return now
   }
 }
