@@ -94,17 +94,12 @@ export function makeCommandProcessor(options: CommandProcessorOptions): CommandP
     processed()
   }
   const processPending = runInTurn(processKnown)
-  /** A cancel that came when the job had ended is not meant for work that was added later. */
-  const freshOf = (all: readonly Command[]): readonly Command[] => {
-    const fresh = all.slice(Math.max(commands.length, followed))
-    const isFirst = commands.length === 0
-    return isReopened && isFirst ? fresh.slice(fresh.findIndex(({ asks }) => asks === 'more')) : fresh
-  }
   const follow: CommandProcessor['follow'] = async (all) => {
-    const fresh = freshOf(all)
+    const isFirst = commands.length === 0
+    const fresh = all.slice(Math.max(commands.length, followed))
     if (all.length > commands.length) commands = all
     if (ending.hasBegun) return
-    if (fresh.some(({ asks }) => asks === 'cancel')) return cancel()
+    if ((isReopened && isFirst ? fromFirstMore(fresh) : fresh).some(({ asks }) => asks === 'cancel')) return cancel()
     await processPending().catch(async (error: unknown) => {
       if (end.signal.aborted) return
       await fail(isDamagedRecord(error) ? workLost : publicMessage(error, 'Harvestman has a bug.'))
@@ -124,6 +119,11 @@ export function makeCommandProcessor(options: CommandProcessorOptions): CommandP
       return newer
     },
   }
+}
+
+/** Leaves out a cancel that came when the job had ended. It is not meant for work that was added later. */
+function fromFirstMore(commands: readonly Command[]): readonly Command[] {
+  return commands.slice(commands.findIndex(({ asks }) => asks === 'more'))
 }
 
 /** Returns a function that does the work after the current run of it. Calls in the meantime share one run. */
