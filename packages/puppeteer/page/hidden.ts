@@ -140,8 +140,8 @@ function whyHidden(element: Element, style: CSSStyleDeclaration, isRendered: boo
   if (!mayHide(style, isRendered)) return undefined
   const declared = declaredOf(style, element)
   let reason = boxReason(declared)
-  if (reason === 'size' && hasUnloadedImage(element)) {
-    for (const side of ['width', 'height'] as const) if (!hasLength(element, side)) declared.delete(side)
+  if (reason === 'size' && isSmallUntilLoaded(element)) {
+    for (const side of sides) if (!hasLength(element, side)) declared.delete(side)
     reason = boxReason(declared)
   }
   if (!reason || reason === 'opacity' || reason === 'display' || !isRendered) return reason
@@ -153,6 +153,7 @@ function whyHidden(element: Element, style: CSSStyleDeclaration, isRendered: boo
 /** Reading a property takes about a microsecond, so the properties of most elements are read only as far as necessary. */
 const mayHide = (style: CSSStyleDeclaration, isRendered: boolean): boolean =>
   style.position !== 'static' ||
+  style.contentVisibility === 'hidden' ||
   (style.overflow !== 'visible' && !(isRendered && hasRoom(style))) ||
   Number(style.opacity) < 0.05 ||
   style.transform !== 'none' ||
@@ -164,15 +165,34 @@ const mayHide = (style: CSSStyleDeclaration, isRendered: boolean): boolean =>
 const hasRoom = ({ width, height }: CSSStyleDeclaration): boolean =>
   Number.parseFloat(width) > 1 && Number.parseFloat(height) > 1
 
-/** Returns whether the style sets the width or height to a length, so that it does not depend on the content. */
-const hasLength = (element: Element, side: 'width' | 'height'): boolean =>
-  Element.prototype.computedStyleMap.call(element).get(side)?.toString().endsWith('px') ?? false
+const sides = ['width', 'height'] as const
 
-/** Returns whether the element is or contains an image that is not loaded, which has no size of its own. */
-function hasUnloadedImage(element: Element): boolean {
-  const image = nameOf(element) === 'img' ? element : findIn(element, 'img')
-  return image instanceof HTMLImageElement && image.naturalWidth === 0
+const sideOf = (element: Element, side: (typeof sides)[number]): string =>
+  Element.prototype.computedStyleMap.call(element).get(side)?.toString() ?? ''
+
+/** Returns whether the style sets the width or height to a length, so that it does not depend on the content. */
+const hasLength = (element: Element, side: (typeof sides)[number]): boolean => sideOf(element, side).endsWith('px')
+
+const isUnloaded = (image: Element | null): boolean => image instanceof HTMLImageElement && image.naturalWidth === 0
+
+/** Content that models read and that takes no part in the size of a box, or that has a document of its own. */
+const readable = 'iframe,object,embed,slot,input,textarea,select,[title],[aria-label],[alt]:not([alt=""])'
+
+/**
+ * Returns whether the element may be too small to be seen only because its image is not loaded, which has no size of its own.
+ * Boxes with anything to read do not count: any page could hide text behind an image without a source.
+ */
+function isSmallUntilLoaded(element: Element): boolean {
+  if (nameOf(element) === 'img') return isUnloaded(element) && sides.every((side) => isLarge(sideOf(element, side)))
+  if (!isUnloaded(findIn(element, 'img')) || /\S/.test(textOf(element) ?? '')) return false
+  if (findIn(element, readable) !== null || shadowOf(element)) return false
+  const inner = Element.prototype.getElementsByTagName.call(element, '*')
+  return inner.length <= maxInner && ![...inner].some((one) => shadowOf(one))
 }
+
+/** Returns whether a computed width or height leaves room for an image. */
+const isLarge = (side: string): boolean =>
+  side === 'auto' || (/^[\d.]+(?:px|%)$/.test(side) && Number.parseFloat(side) >= 2)
 
 const boxProperties =
   'content-visibility opacity clip-path clip position overflow overflow-x overflow-y width height max-width max-height padding padding-top padding-bottom scale left top right bottom margin-left margin-top'.split(

@@ -23,6 +23,13 @@ afterAll(async () => {
 const at = (path: string, host = 'site.test'): URL => new URL(`http://${host}:${site.port}${path}`)
 
 /** Visits a page and gives its document. */
+/** Returns the tags of a page's hidden elements, whose body has these boxes. */
+async function hiddenTags(tab: Tab, boxes: readonly string[]): Promise<string[]> {
+  await tab.evaluate(`document.body.innerHTML = ${JSON.stringify(boxes.join(''))}`, soon())
+  const { html = '', hidden = [] } = (await tab.read?.(soon())) ?? {}
+  return hidden.map(([at]) => html.slice(html.lastIndexOf('<', at - 1), at))
+}
+
 async function visit(path: string, more: Parameters<typeof inTab>[1] = {}): Promise<string> {
   return inTab(browser, more, async (tab) => {
     await tab.goto(at(path), soon())
@@ -168,11 +175,60 @@ describe('the document holds what is seen', () => {
         '<div style="overflow: hidden"><img src="/4.png" style="position: relative"></div>',
         '<img class="hidden" src="/5.png" width="1" height="1">',
         '<div class="hidden" style="overflow: hidden; height: 0"><img src="/6.png" width="300"></div>',
+        '<figure style="overflow: hidden"><img src="/7.png" alt="A zebra" style="width: 100%; height: 100%"></figure>',
       ]
-      await tab.evaluate(`document.body.innerHTML = ${JSON.stringify(boxes.join(''))}`, soon())
-      const { html = '', hidden } = (await tab.read?.(soon())) ?? {}
-      const tags = hidden?.map(([at]) => html.slice(html.lastIndexOf('<', at - 1), at))
-      expect(tags?.map((tag) => /class="hidden"/.test(tag))).toEqual([true, true])
+      expect((await hiddenTags(tab, boxes)).map((tag) => /class="hidden"/.test(tag))).toEqual([true, true])
+    })
+  })
+
+  const away = 'style="overflow: hidden; height: 0%"'
+  const flex = 'style="display: flex; flex-direction: column; height: 0"'
+  test.each([
+    ['no height, as a share', `<div style="height: 50px"><div class="hidden" ${away}>zebra <img></div></div>`],
+    ['a missing image', `<div style="height: 50px"><div class="hidden" ${away}>zebra <img src="/404.png"></div></div>`],
+    [
+      'an image that is not rendered',
+      `<div style="height: 50px"><div class="hidden" ${away}>zebra <img hidden></div></div>`,
+    ],
+    [
+      'a computed height',
+      '<div style="height: 50px"><div class="hidden" style="overflow: hidden; height: calc(0% + 0px)">zebra <img></div></div>',
+    ],
+    ['no width', '<div class="hidden" style="overflow: hidden; width: 0%">zebra <img></div>'],
+    [
+      'no room in a flexible box',
+      `<div ${flex}><div class="hidden" style="overflow: hidden; flex: 1 1 0; min-height: 0">zebra <img></div></div>`,
+    ],
+    [
+      'no room for the description of an image',
+      `<div ${flex}><div class="hidden" style="overflow: hidden; flex: 1 1 0; min-height: 0"><img alt="zebra"></div></div>`,
+    ],
+    [
+      'a row of a grid without height',
+      '<div style="display: grid; grid-template-rows: 0px"><div class="hidden" style="overflow: hidden; min-height: 0">zebra <img></div></div>',
+    ],
+    ['a size without content', '<div class="hidden" style="overflow: hidden; contain: size">zebra <img></div>'],
+    [
+      'a place above the page',
+      '<div class="hidden" style="overflow: hidden; position: absolute; top: 0; bottom: 100%">zebra <img></div>',
+    ],
+    ['lines without height', '<div class="hidden" style="overflow: hidden; line-height: 0">zebra <img hidden></div>'],
+    [
+      'an image without height',
+      '<div style="height: 50px"><img class="hidden" alt="zebra" src="/404.png" style="display: block; width: 100px; height: 0%"></div>',
+    ],
+    [
+      'content that is not rendered',
+      '<div class="hidden" style="content-visibility: hidden; overflow: hidden; height: 50px; width: 200px">zebra</div>',
+    ],
+    [
+      'content that is not rendered, and may leave its box',
+      '<div class="hidden" style="content-visibility: hidden">zebra</div>',
+    ],
+  ])('text is hidden by %s', async (_, box) => {
+    await inTab(browser, {}, async (tab) => {
+      await tab.goto(at('/plain'), soon())
+      expect((await hiddenTags(tab, [box])).some((tag) => /class="hidden"/.test(tag))).toBe(true)
     })
   })
 
