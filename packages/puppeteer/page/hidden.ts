@@ -153,7 +153,8 @@ function whyHidden(element: Element, style: CSSStyleDeclaration, isRendered: boo
 /** Reading a property takes about a microsecond, so the properties of most elements are read only as far as necessary. */
 const mayHide = (style: CSSStyleDeclaration, isRendered: boolean): boolean =>
   style.position !== 'static' ||
-  style.contentVisibility === 'hidden' ||
+  // Without effect on inline boxes.
+  (style.contentVisibility === 'hidden' && style.display !== 'inline') ||
   (style.overflow !== 'visible' && !(isRendered && hasRoom(style))) ||
   Number(style.opacity) < 0.05 ||
   style.transform !== 'none' ||

@@ -181,6 +181,13 @@ describe('the document holds what is seen', () => {
     })
   })
 
+  test('an inline box whose content is not to be rendered is shown', async () => {
+    await inTab(browser, {}, async (tab) => {
+      await tab.goto(at('/plain'), soon())
+      expect(await hiddenTags(tab, ['<p>A <span style="content-visibility: hidden">zebra</span>'])).toEqual([])
+    })
+  })
+
   const away = 'style="overflow: hidden; height: 0%"'
   const flex = 'style="display: flex; flex-direction: column; height: 0"'
   test.each([
