@@ -198,7 +198,7 @@ function collectCss(elements: readonly Element[]): { sheets: readonly Css[]; has
     if (name !== 'style' || !first || (attributes['type'] ?? 'text/css') !== 'text/css') continue
     if (parent?.name === 'noscript' || parent?.name === 'svg' || widthsOf(attributes) === 0) continue
     const css = first === first.parent?.last && first.type === 'text' ? first.text : textOf(first)
-    hasUnread ||= css.includes('@import') && /@import\b/.test(css)
+    hasUnread ||= /@import\b/.test(css)
     if (length < cssLimits.chars) {
       sheets.push({ css: css.slice(0, cssLimits.chars - length), widths: widthsOf(attributes) })
     }
