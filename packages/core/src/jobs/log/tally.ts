@@ -45,3 +45,13 @@ function ended(
 ): Tally {
   return { ...tally, status, cancelled, endedAt: at, ...(message !== undefined && { message }) }
 }
+
+/**
+ * Returns whether a completed job has unprocessed `more` commands and must continue. Failed and cancelled jobs never continue.
+ */
+export function hasUnprocessedMore(
+  commands: readonly { readonly asks: string }[],
+  { status, commands: followed }: Tally,
+): boolean {
+  return status === 'completed' && commands.slice(followed).some(({ asks }) => asks === 'more')
+}

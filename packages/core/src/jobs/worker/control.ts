@@ -4,7 +4,7 @@ import type { Worker } from './worker.ts'
 import type { JobView } from '../log/view.ts'
 import { readCommands, sendCancel, sendMore, type CommandStorage } from './commands.ts'
 import { deliveryState } from '../delivery/delivery-state.ts'
-import { hasUnprocessedMore } from '../run/command.ts'
+import { hasUnprocessedMore } from '../log/tally.ts'
 import { markOpen } from './open-jobs.ts'
 
 /** Commands to a job, wherever it runs. */
