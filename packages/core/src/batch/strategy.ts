@@ -129,7 +129,7 @@ export function makeVisitStart(urls: readonly string[], each: number, maxCredits
   return { about: describeUrls(urls) ?? '', notes: notesOf(urls), left: urls.length, credits }
 }
 
-// Limits of what a command adds, which is stored and processed in a few milliseconds.
+// Limits of the URLs in a command, which are stored and processed in a few milliseconds.
 const inCommand: GroupLimits = { urls: 4_000, characters: 400_000 }
 
 /** Splits the URLs that are added to a job into one part for each command. */

@@ -58,8 +58,8 @@ export async function receivePage(
   const unseen = isUnlinked ? [] : await leaveUnseen(listOf(values[unseenLinks.field]), from, tools)
   const missing: CrawlNote[] = isMissing?.(status) ? [{ gone: url }] : []
   const linked = [...found, ...unseen].filter(({ length }) => length > 0)
-  // URLs that are stored before their page are known when it is processed again, so they are not noted twice. Not those of a
-  // redirected page: its target would be known, too, but not that this page has it.
+  // URLs that are stored before their page are known when it is processed again, so they are not noted twice. A
+  // redirected page is stored with its URLs: its target would be known, too, but not that this page has it.
   const isEarlier = linked.length > maxGroupsWithPage && memory.isSame(url, landing)
   const earlierNotes = isEarlier ? linked : []
   const notes = [...arrival.notes, ...learnt, ...(isEarlier ? [] : linked.flat()), ...missing]

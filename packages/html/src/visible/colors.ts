@@ -54,7 +54,7 @@ export interface DeclaredColor {
 
 const noColors: readonly DeclaredColor[] = []
 
-/** Returns the text and background colours in declarations. Values that are not known colours are skipped. */
+/** Returns the foreground and background colours in declarations. Values that are not known colours are skipped. */
 export function colorsIn(declarations: string): readonly DeclaredColor[] {
   if (!/color|background/i.test(declarations)) return noColors
   const found: DeclaredColor[] = []

@@ -121,7 +121,7 @@ export function makeCommandProcessor(options: CommandProcessorOptions): CommandP
   }
 }
 
-/** Leaves out a cancel that came when the job had ended. It is not meant for work that was added later. */
+/** Skips a cancel that came when the job had ended. It is not meant for work that was added later. */
 function fromFirstMore(commands: readonly Command[]): readonly Command[] {
   return commands.slice(commands.findIndex(({ asks }) => asks === 'more'))
 }
