@@ -12,6 +12,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 
+import { serverMemory } from '../../../packages/cli/src/server-memory.ts'
 import type { Steps } from '../files/steps.ts'
 
 const { values, positionals } = parseArgs({
@@ -64,7 +65,11 @@ process.exit()
 
 async function startServer(): Promise<{ readonly child: ChildProcess; readonly url: string }> {
   const args = [values.store, ...(values.profile ? ['--profile'] : [])]
-  const child = fork(new URL('large-jobs-server.ts', import.meta.url), args)
+  const { flags, env } = serverMemory()
+  const child = fork(new URL('large-jobs-server.ts', import.meta.url), args, {
+    execArgv: [...flags],
+    env: { ...process.env, ...env },
+  })
   children.push(child)
   // Nothing else would end the wait for a message of it.
   child.once('exit', (code, signal) => {
